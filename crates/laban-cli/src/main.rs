@@ -1,0 +1,2 @@
+//! The `laban` command.
+fn main() {}

@@ -1,0 +1,5 @@
+//! Extracts choreographies from networks of communicating processes.
+
+#![deny(clippy::print_stdout, clippy::print_stderr, clippy::exit)]
+
+pub mod graph;
