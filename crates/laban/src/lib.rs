@@ -2,4 +2,6 @@
 
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::exit)]
 
+pub mod diagnostic;
 pub mod graph;
+pub mod syntax;

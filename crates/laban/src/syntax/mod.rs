@@ -1,0 +1,26 @@
+//! Text and trees, in both directions.
+//!
+//! [`parse_network`] and [`parse_choreography`] always give a tree and a list of diagnostics; [`pretty`](Pretty) and
+//! [`compact`](Compact) print a tree so that it parses back to itself. Nothing here knows what a network means: whether
+//! names are defined and calls are guarded is asked of the models that are made from trees.
+
+mod compact;
+mod layout;
+mod lexer;
+mod names;
+mod parser;
+mod span;
+mod token;
+mod tree;
+
+pub use compact::Compact;
+pub use layout::Pretty;
+pub use lexer::{Tokens, lex};
+pub use names::{Names, Symbol};
+pub use parser::{Kind, Parsed, detect, parse_choreography, parse_network, source_text};
+pub use span::Span;
+pub use token::{Token, TokenKind};
+pub use tree::{
+    Arm, Choreographies, ChoreographyTree, Comparable, GlobalAction, GlobalFork, Interaction, Language, LocalAction,
+    LocalFork, Main, Name, NetworkTree, Networks, Procedure, Range, Term, TermId, Tree, Unit,
+};

@@ -1,0 +1,327 @@
+//! Bodies: chains of actions that end in `stop`, a call or a fork.
+
+use super::{Hole, Parser};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::syntax::Span;
+use crate::syntax::token::TokenKind;
+use crate::syntax::tree::{Arm, Language, Name, Range, Term, TermId};
+
+/// What a language adds to the common grammar.
+pub(super) trait Grammar: Language + Sized {
+    /// What a body of this language is called in messages.
+    const BODY: &'static str;
+    /// What messages list as possible beginnings of a term.
+    const TERMS: &'static str;
+    /// Whether units have a name and braces, and what is between two of them.
+    const NAMED_UNITS: bool;
+    /// What stands between two units.
+    const BETWEEN_UNITS: TokenKind;
+
+    /// Parses an action, a call or what a fork branches on. The current token is an identifier or an opening
+    /// parenthesis.
+    fn head(parser: &mut Parser<'_, Self>) -> Head<Self>;
+
+    /// Parses the condition of an `if`, up to its `then`.
+    fn condition(parser: &mut Parser<'_, Self>) -> Option<Self::Fork>;
+}
+
+/// The beginning of a term.
+pub(super) enum Head<L: Language> {
+    Act(L::Action),
+    Offer(L::Fork),
+    Call(Name),
+    /// It could not be parsed, and a diagnostic says why.
+    Broken,
+}
+
+/// A fork that is open.
+#[derive(Debug)]
+pub(super) struct Frame {
+    term: TermId,
+    /// Its first arm in [`Parser::pending`].
+    arms: usize,
+    stage: Stage,
+    /// The brace of an offer, or the `if`.
+    opened: Span,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    Then,
+    Else,
+    Offer,
+}
+
+const NOWHERE: TermId = TermId(u32::MAX);
+
+impl<L: Grammar> Parser<'_, L> {
+    /// Parses a body up to the token that follows it.
+    pub(super) fn body(&mut self) -> TermId {
+        let first = TermId(self.tree.terms.len() as u32);
+        let mut hole = Hole::Root;
+        loop {
+            let start = self.current().span;
+            let id = match self.kind() {
+                TokenKind::Stop => {
+                    self.advance();
+                    self.tree.push(Term::Stop, start)
+                }
+                TokenKind::If => {
+                    self.advance();
+                    match self.open_if(hole, start) {
+                        Some(arm) => {
+                            hole = arm;
+                            continue;
+                        }
+                        None => match self.recover() {
+                            true => continue,
+                            false => self.missing(),
+                        },
+                    }
+                }
+                TokenKind::Identifier | TokenKind::OpenParenthesis => match L::head(self) {
+                    Head::Act(action) => {
+                        let span = Span::new(start.start, self.previous_end().end);
+                        let id = self.tree.push(Term::Act(action, NOWHERE), span);
+                        self.fill(hole, id);
+                        hole = Hole::Next(id);
+                        self.after_action(span);
+                        continue;
+                    }
+                    Head::Offer(fork) => {
+                        let id = self.tree.push(Term::Fork(fork, Range::default()), start);
+                        self.fill(hole, id);
+                        let opened = self.previous_end();
+                        let opened = Span::new(opened.start.saturating_sub(1), opened.end);
+                        self.frames.push(Frame { term: id, arms: self.pending.len(), stage: Stage::Offer, opened });
+                        if let Some(arm) = self.first_branch() {
+                            hole = arm;
+                            continue;
+                        }
+                        match self.close() {
+                            Some(next) => {
+                                hole = next;
+                                continue;
+                            }
+                            None => return first,
+                        }
+                    }
+                    Head::Call(name) => self.tree.push(Term::Call(name), name.span),
+                    Head::Broken => match self.recover() {
+                        true => continue,
+                        false => self.missing(),
+                    },
+                },
+                TokenKind::Semicolon => {
+                    self.expected(L::TERMS, Some("there is one `;` too many"));
+                    self.advance();
+                    continue;
+                }
+                _ => {
+                    self.expected(L::TERMS, self.missing_term_hint());
+                    match self.recover() {
+                        true => continue,
+                        false => self.missing(),
+                    }
+                }
+            };
+            self.fill(hole, id);
+            match self.close() {
+                Some(next) => hole = next,
+                None => return first,
+            }
+        }
+    }
+
+    fn missing(&mut self) -> TermId {
+        let span = self.gap();
+        self.tree.push(Term::Missing, span)
+    }
+
+    fn missing_term_hint(&self) -> Option<&'static str> {
+        match self.kind() {
+            TokenKind::CloseBrace | TokenKind::Else | TokenKind::Comma | TokenKind::End => {
+                Some("write `stop` where nothing more happens")
+            }
+            TokenKind::Def | TokenKind::Main => Some("a `}` is missing before this"),
+            _ => None,
+        }
+    }
+
+    /// After something that could not be parsed: whether there is a next term to go on with.
+    fn recover(&mut self) -> bool {
+        self.skip(true);
+        self.eat(TokenKind::Semicolon)
+    }
+
+    /// Every action is followed by a semicolon and a term.
+    fn after_action(&mut self, action: Span) {
+        if self.eat(TokenKind::Semicolon) {
+            return;
+        }
+        let starts_term = matches!(self.kind(), TokenKind::Identifier | TokenKind::If | TokenKind::Stop);
+        self.report(|parser| {
+            let gap = parser.gap();
+            let place = Span::new(gap.start.saturating_sub(1), gap.end);
+            let message = match starts_term {
+                true => "expected `;` between two actions".to_string(),
+                false => format!("expected `;` after this action, found {}", parser.found()),
+            };
+            let diagnostic = Diagnostic::new(Code::Syntax, place, message).label("expected `;` after this");
+            match starts_term {
+                true => diagnostic,
+                false => {
+                    let body = L::BODY;
+                    let text = parser.text(action);
+                    let hint = match text.len() < 40 {
+                        true => format!("{body} ends in `stop`, a call or a choice: write `{text}; stop`"),
+                        false => format!("{body} ends in `stop`, a call or a choice: write `; stop` after it"),
+                    };
+                    diagnostic.hint(hint)
+                }
+            }
+        });
+        // If no term starts here, the next round would complain about it once more.
+        self.quiet_at = if starts_term { usize::MAX } else { self.at };
+    }
+
+    fn open_if(&mut self, hole: Hole, start: Span) -> Option<Hole> {
+        let fork = L::condition(self)?;
+        if !self.expect(TokenKind::Then, None) {
+            return None;
+        }
+        let id = self.tree.push(Term::Fork(fork, Range::default()), start);
+        self.fill(hole, id);
+        self.frames.push(Frame { term: id, arms: self.pending.len(), stage: Stage::Then, opened: start });
+        Some(self.arm(None))
+    }
+
+    fn arm(&mut self, label: Option<Name>) -> Hole {
+        self.pending.push(Arm { label, body: NOWHERE });
+        Hole::Arm(self.pending.len() - 1)
+    }
+
+    /// The first branch of an offer, unless it has none.
+    fn first_branch(&mut self) -> Option<Hole> {
+        if self.kind() == TokenKind::CloseBrace {
+            self.report(|parser| {
+                let message = "an offer needs at least one branch";
+                Diagnostic::new(Code::EmptyOffer, parser.current().span, message)
+                    .label("expected a label, `:` and what to do")
+            });
+            return None;
+        }
+        self.branch()
+    }
+
+    /// `label:`, or nothing when it cannot be parsed and the offer has no further branch.
+    fn branch(&mut self) -> Option<Hole> {
+        loop {
+            if self.kind() == TokenKind::CloseBrace {
+                self.expected("another branch", Some("there is one `,` too many"));
+                return None;
+            }
+            if let Some(label) = self.name("a label") {
+                self.expect(TokenKind::Colon, Some("a branch is a label, `:` and what to do"));
+                return Some(self.arm(Some(label)));
+            }
+            // `then:` is a slip in the name only.
+            if self.kind().is_reserved_word() && self.kind_after(1) == TokenKind::Colon {
+                self.advance();
+                self.advance();
+                return Some(self.arm(None));
+            }
+            self.skip(false);
+            if !self.eat(TokenKind::Comma) {
+                return None;
+            }
+        }
+    }
+
+    /// A body has ended: finishes the forks that end with it. Gives the next arm to parse, if there is one.
+    fn close(&mut self) -> Option<Hole> {
+        loop {
+            let Some(&Frame { stage, opened, .. }) = self.frames.last() else { return None };
+            if self.kind() == TokenKind::Semicolon {
+                self.after_end();
+                continue;
+            }
+            match stage {
+                Stage::Else => self.finish(),
+                Stage::Then => {
+                    if self.kind() == TokenKind::Else {
+                        self.advance();
+                        if let Some(frame) = self.frames.last_mut() {
+                            frame.stage = Stage::Else;
+                        }
+                        return Some(self.arm(None));
+                    }
+                    self.report(|parser| {
+                        parser
+                            .unexpected("`else`")
+                            .at(opened, "this `if` has no `else`")
+                            .hint("both outcomes are needed: write `else stop` if nothing happens otherwise")
+                    });
+                    let hole = self.arm(None);
+                    let missing = self.missing();
+                    self.fill(hole, missing);
+                    self.finish();
+                }
+                Stage::Offer => match self.kind() {
+                    TokenKind::Comma => {
+                        self.advance();
+                        if let Some(hole) = self.branch() {
+                            return Some(hole);
+                        }
+                    }
+                    TokenKind::CloseBrace => {
+                        self.advance();
+                        self.finish();
+                    }
+                    TokenKind::Identifier if self.kind_after(1) == TokenKind::Colon => {
+                        self.expected("`,` before the next branch", None);
+                        if let Some(hole) = self.branch() {
+                            return Some(hole);
+                        }
+                    }
+                    _ => {
+                        self.report(|parser| parser.unexpected("`,` or `}`").at(opened, "to close this offer"));
+                        let before = self.at;
+                        if self.kind() != TokenKind::Else {
+                            self.skip(false);
+                        }
+                        if before == self.at {
+                            self.finish();
+                        }
+                    }
+                },
+            }
+        }
+    }
+
+    /// Something follows a term after which nothing can.
+    pub(super) fn after_end(&mut self) {
+        self.report(|parser| {
+            let body = L::BODY;
+            Diagnostic::new(Code::AfterEnd, parser.current().span, format!("nothing can follow here: {body} has ended"))
+                .label("after this nothing is done")
+                .hint("`stop`, a call, an offer and an `if` end what they stand in; move what follows into it")
+        });
+        self.skip(false);
+    }
+
+    /// Moves the arms of the innermost fork to their place.
+    fn finish(&mut self) {
+        let Some(frame) = self.frames.pop() else { return };
+        let start = self.tree.arms.len() as u32;
+        self.tree.arms.extend(self.pending.drain(frame.arms..));
+        let arms = Range { start, end: self.tree.arms.len() as u32 };
+        if let Some(Term::Fork(_, range)) = self.tree.terms.get_mut(frame.term.index()) {
+            *range = arms;
+        }
+        let end = self.previous_end().end;
+        if let Some(span) = self.tree.spans.get_mut(frame.term.index()) {
+            span.end = end;
+        }
+    }
+}

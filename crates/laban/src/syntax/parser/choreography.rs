@@ -1,0 +1,87 @@
+//! What an action of a choreography is.
+
+use super::Parser;
+use super::body::{Grammar, Head};
+use crate::syntax::token::TokenKind;
+use crate::syntax::tree::{Choreographies, GlobalAction, GlobalFork, Interaction, Name, Range};
+
+impl Grammar for Choreographies {
+    const BODY: &'static str = "a choreography";
+    const TERMS: &'static str = "an action";
+    const NAMED_UNITS: bool = false;
+    const BETWEEN_UNITS: TokenKind = TokenKind::DoubleBar;
+
+    fn head(parser: &mut Parser<'_, Self>) -> Head<Self> {
+        if parser.kind() == TokenKind::OpenParenthesis {
+            return group(parser);
+        }
+        let Some(name) = parser.name("a process or procedure") else { return Head::Broken };
+        match parser.kind() {
+            TokenKind::Dot | TokenKind::Arrow => match interaction(parser, name) {
+                Some(interaction) => Head::Act(GlobalAction::Interaction(interaction)),
+                None => Head::Broken,
+            },
+            TokenKind::Exclamation | TokenKind::Question | TokenKind::Plus | TokenKind::Ampersand => {
+                parser.expected(
+                    "`.` or `->`",
+                    Some("this looks like an action of a process; in a choreography it is `p.value -> q` or `p -> q[label]`"),
+                );
+                Head::Broken
+            }
+            TokenKind::Less | TokenKind::Other | TokenKind::Quoted | TokenKind::OpenBracket | TokenKind::Greater => {
+                parser.expected("`.` or `->`", None);
+                Head::Broken
+            }
+            _ => Head::Call(name),
+        }
+    }
+
+    fn condition(parser: &mut Parser<'_, Self>) -> Option<GlobalFork> {
+        let process = parser.name("the process that decides")?;
+        parser.expect(TokenKind::Dot, Some("in a choreography a condition says who decides: `if p.condition then …`"));
+        let condition = parser.expression(TokenKind::Then)?;
+        Some(GlobalFork::If { process, condition })
+    }
+}
+
+/// `.expression -> q` or `-> q[label]`, after the name of the process that acts.
+fn interaction(parser: &mut Parser<'_, Choreographies>, from: Name) -> Option<Interaction> {
+    if parser.eat(TokenKind::Dot) {
+        let expression = parser.expression(TokenKind::Arrow)?;
+        parser.advance();
+        let to = parser.name("a process")?;
+        if parser.kind() == TokenKind::OpenBracket {
+            parser.expected("`;`", Some("a value is sent without a label, a label without a value: `p -> q[label]`"));
+            return None;
+        }
+        return Some(Interaction::Communicate { from, expression, to });
+    }
+    if !parser.expect(TokenKind::Arrow, None) {
+        return None;
+    }
+    let to = parser.name("a process")?;
+    let hint = "a label is selected like this: `p -> q[label]`, and a value is sent like this: `p.value -> q`";
+    if !parser.expect(TokenKind::OpenBracket, Some(hint)) {
+        return None;
+    }
+    let label = parser.name("a label")?;
+    parser.expect(TokenKind::CloseBracket, None).then_some(Interaction::Select { from, to, label })
+}
+
+/// `(p.e -> q, q.f -> p)`
+fn group(parser: &mut Parser<'_, Choreographies>) -> Head<Choreographies> {
+    parser.advance();
+    let start = parser.tree.interactions.len() as u32;
+    loop {
+        let member = parser.name("a process").and_then(|from| interaction(parser, from));
+        let Some(member) = member else { return Head::Broken };
+        parser.tree.interactions.push(member);
+        if parser.eat(TokenKind::Comma) {
+            continue;
+        }
+        return match parser.expect(TokenKind::CloseParenthesis, None) {
+            true => Head::Act(GlobalAction::Group(Range { start, end: parser.tree.interactions.len() as u32 })),
+            false => Head::Broken,
+        };
+    }
+}

@@ -1,0 +1,158 @@
+//! Expressions: any balanced text up to the token that closes it.
+//!
+//! What an expression means is of no concern here; it is a name like any other. Its white space and comments count as
+//! one space, so that an expression over several lines is the same as on one.
+
+use super::Parser;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::syntax::Span;
+use crate::syntax::token::TokenKind;
+use crate::syntax::tree::{Language, Name};
+
+const UNMATCHED: u32 = u32::MAX;
+
+impl<L: Language> Parser<'_, L> {
+    /// The text from here up to `close`, which is left for the caller; nothing if it is missing or not balanced.
+    pub(super) fn expression(&mut self, close: TokenKind) -> Option<Name> {
+        let first = self.at;
+        let mut angles = 0usize;
+        loop {
+            let kind = self.kind();
+            if kind == close && angles == 0 {
+                break;
+            }
+            match kind {
+                TokenKind::Less if close == TokenKind::Greater => angles += 1,
+                TokenKind::Greater if close == TokenKind::Greater => angles -= 1,
+                TokenKind::OpenBrace | TokenKind::OpenBracket | TokenKind::OpenParenthesis => {
+                    let Some(end) = self.matching(self.at) else {
+                        self.unclosed_in_expression();
+                        return None;
+                    };
+                    self.at = end;
+                }
+                TokenKind::End
+                | TokenKind::Semicolon
+                | TokenKind::CloseBrace
+                | TokenKind::CloseBracket
+                | TokenKind::CloseParenthesis => {
+                    self.unended_expression(first, close);
+                    return None;
+                }
+                TokenKind::Then | TokenKind::Else | TokenKind::If | TokenKind::Def | TokenKind::Main
+                    if close != TokenKind::Greater =>
+                {
+                    self.unended_expression(first, close);
+                    return None;
+                }
+                _ => {}
+            }
+            self.advance();
+        }
+        if first == self.at {
+            self.report(|parser| {
+                let span = parser.current().span;
+                Diagnostic::new(Code::Expression, span, "an expression is missing")
+                    .label(format!("expected an expression before {}", close.describe()))
+            });
+            return None;
+        }
+        Some(self.expression_name(first))
+    }
+
+    /// The name of the expression that the tokens from `first` up to the current one make.
+    fn expression_name(&mut self, first: usize) -> Name {
+        let tokens = &self.tokens[first..self.at];
+        let span = tokens[0].span.to(tokens[tokens.len() - 1].span);
+        if let [token] = tokens {
+            return self.intern(token.span);
+        }
+        self.scratch.clear();
+        let mut end = span.start;
+        for token in tokens {
+            if token.span.start != end {
+                self.scratch.push(' ');
+            }
+            self.scratch.push_str(token.span.text(self.source));
+            end = token.span.end;
+        }
+        Name { symbol: self.tree.names.intern(&self.scratch), span }
+    }
+
+    fn unclosed_in_expression(&mut self) {
+        self.report(|parser| {
+            let token = parser.current();
+            let message = format!("{} is never closed", token.kind.describe());
+            Diagnostic::new(Code::Unclosed, token.span, message)
+                .hint("brackets in an expression must be balanced; put odd ones in quotes: \"(\"")
+        });
+        // Go on after it, or the same bracket would be met again.
+        self.advance();
+    }
+
+    fn unended_expression(&mut self, first: usize, close: TokenKind) {
+        let start = self.tokens[first].span;
+        let reported_at = self.at;
+        self.report(|parser| {
+            let close = close.describe();
+            let span = match parser.at == first {
+                true => parser.current().span,
+                false => start.to(parser.previous_end()),
+            };
+            let diagnostic = Diagnostic::new(
+                Code::Expression,
+                span,
+                format!("expected {close} after this expression, found {}", parser.found()),
+            )
+            .at(parser.current().span, format!("expected {close} before this"));
+            match parser.kind() {
+                TokenKind::Semicolon => diagnostic.hint("an expression with a `;` in it needs parentheses around it"),
+                _ => diagnostic,
+            }
+        });
+        self.quiet_at = reported_at;
+    }
+
+    /// Where the bracket, brace or parenthesis at this token is closed.
+    pub(super) fn matching(&mut self, open: usize) -> Option<usize> {
+        let tokens = &self.tokens;
+        let matches = self.matches.get_or_insert_with(|| {
+            let mut matches = vec![UNMATCHED; tokens.len()];
+            let mut open: Vec<(TokenKind, usize)> = Vec::new();
+            let mut counts = [0usize; 3];
+            for (at, token) in tokens.iter().enumerate() {
+                use TokenKind::*;
+                let (opener, which) = match token.kind {
+                    OpenBrace | CloseBrace => (OpenBrace, 0),
+                    OpenBracket | CloseBracket => (OpenBracket, 1),
+                    OpenParenthesis | CloseParenthesis => (OpenParenthesis, 2),
+                    _ => continue,
+                };
+                if token.kind == opener {
+                    open.push((opener, at));
+                    counts[which] += 1;
+                } else if counts[which] > 0 {
+                    // Whatever was opened inside and not closed has no partner.
+                    while let Some((kind, start)) = open.pop() {
+                        counts[match kind {
+                            OpenBrace => 0,
+                            OpenBracket => 1,
+                            _ => 2,
+                        }] -= 1;
+                        if kind == opener {
+                            matches[start] = at as u32;
+                            break;
+                        }
+                    }
+                }
+            }
+            matches
+        });
+        matches.get(open).copied().filter(|&close| close != UNMATCHED).map(|close| close as usize)
+    }
+
+    /// A place right before the current token.
+    pub(super) fn gap(&self) -> Span {
+        self.previous_end()
+    }
+}

@@ -1,0 +1,289 @@
+//! From text to trees.
+//!
+//! A parser by hand over the tokens of the whole text. It always gives a tree; where the text is wrong it says so, skips
+//! to a place where it can go on, and leaves [`Term::Missing`] behind. One explicit stack of open forks stands in for
+//! recursion, so depth is no concern, and every skip moves forward, so the time is linear in the text.
+//!
+//! This file holds what both languages share: the cursor, names, expressions and the way from one mistake to the next
+//! line of sense. [`body`] parses chains of actions, [`unit`] what is around them; [`network`] and [`choreography`] say
+//! what an action is.
+
+mod body;
+mod choreography;
+mod expression;
+mod network;
+mod unit;
+
+use super::Span;
+use super::lexer::{Tokens, lex};
+use super::token::{Token, TokenKind};
+use super::tree::{Arm, Choreographies, Language, Name, Networks, TermId, Tree};
+use crate::diagnostic::{Code, Diagnostic, quote};
+use body::{Frame, Grammar};
+
+/// More diagnostics than this help nobody; parsing goes on silently after them.
+const MOST_DIAGNOSTICS: usize = 100;
+
+/// A tree and what is wrong with the text.
+#[derive(Debug)]
+pub struct Parsed<L: Language> {
+    /// The tree; with [`Term::Missing`](super::Term::Missing) in it if the text has errors.
+    pub tree: Tree<L>,
+    /// What is wrong, in the order of the text.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Which language a text is written in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// What each process does.
+    Network,
+    /// What all do together.
+    Choreography,
+}
+
+/// Parses a network.
+pub fn parse_network(source: &str) -> Parsed<Networks> {
+    parse(source)
+}
+
+/// Parses a choreography.
+pub fn parse_choreography(source: &str) -> Parsed<Choreographies> {
+    parse(source)
+}
+
+/// Which language a text seems to be written in: a choreography starts with `def` or `main`, a network with a name.
+pub fn detect(source: &str) -> Kind {
+    // The beginning of a text is enough, unless it opens with a long comment.
+    let mut length = 256;
+    loop {
+        let mut end = length.min(source.len());
+        while !source.is_char_boundary(end) {
+            end += 1;
+        }
+        let tokens = lex(&source[..end]).tokens;
+        // The last word may have been cut in two.
+        let enough = end == source.len() || tokens.len() > 2;
+        if enough {
+            return match tokens.first().map(|token| token.kind) {
+                Some(TokenKind::Def | TokenKind::Main) => Kind::Choreography,
+                _ => Kind::Network,
+            };
+        }
+        length *= 8;
+    }
+}
+
+/// The text in these bytes, or why there is none.
+pub fn source_text(bytes: &[u8]) -> Result<&str, Diagnostic> {
+    if u32::try_from(bytes.len()).is_err() {
+        let message = "the text is longer than 4 GiB, which is more than positions can count";
+        return Err(Diagnostic::new(Code::TooLong, Span::default(), message));
+    }
+    str::from_utf8(bytes).map_err(|error| {
+        let at = error.valid_up_to() as u32;
+        let line = 1 + bytes[..at as usize].iter().filter(|&&byte| byte == b'\n').count();
+        let message = format!("this is not text in UTF-8: byte {at}, on line {line}, starts no character");
+        Diagnostic::new(Code::NotText, Span::new(at, at), message).hint("save the file as UTF-8")
+    })
+}
+
+fn parse<L: Grammar>(source: &str) -> Parsed<L> {
+    let Tokens { tokens, comments, diagnostics } = lex(source);
+    let mut parser = Parser {
+        source,
+        tokens,
+        at: 0,
+        quiet_at: usize::MAX,
+        tree: Tree { comments, ..Tree::default() },
+        diagnostics,
+        frames: Vec::new(),
+        pending: Vec::new(),
+        matches: None,
+        scratch: String::new(),
+    };
+    parser.units();
+    let Parser { tree, mut diagnostics, .. } = parser;
+    diagnostics.sort_by_key(|diagnostic| diagnostic.primary.span.start);
+    Parsed { tree, diagnostics }
+}
+
+struct Parser<'a, L: Language> {
+    source: &'a str,
+    tokens: Vec<Token>,
+    at: usize,
+    /// The token about which something was said already: one mistake, one message.
+    quiet_at: usize,
+    tree: Tree<L>,
+    diagnostics: Vec<Diagnostic>,
+    /// The forks that are open.
+    frames: Vec<Frame>,
+    /// Their arms so far; an inner fork's lie behind its outer's, and leave when it closes.
+    pending: Vec<Arm>,
+    /// For each opening bracket, brace or parenthesis where it is closed; made when first asked for.
+    matches: Option<Vec<u32>>,
+    scratch: String,
+}
+
+impl<L: Language> Parser<'_, L> {
+    fn current(&self) -> Token {
+        self.tokens[self.at]
+    }
+
+    fn kind(&self) -> TokenKind {
+        self.tokens[self.at].kind
+    }
+
+    fn kind_after(&self, distance: usize) -> TokenKind {
+        self.tokens.get(self.at + distance).map_or(TokenKind::End, |token| token.kind)
+    }
+
+    /// Goes to the next token; stays at the end.
+    fn advance(&mut self) -> Token {
+        let token = self.current();
+        if token.kind != TokenKind::End {
+            self.at += 1;
+        }
+        token
+    }
+
+    fn eat(&mut self, kind: TokenKind) -> bool {
+        let found = self.kind() == kind;
+        if found {
+            self.advance();
+        }
+        found
+    }
+
+    /// Where the token before this one ends.
+    fn previous_end(&self) -> Span {
+        match self.at {
+            0 => Span::default(),
+            at => self.tokens[at - 1].span.after(),
+        }
+    }
+
+    fn text(&self, span: Span) -> &str {
+        span.text(self.source)
+    }
+
+    /// Reports a mistake at the current token, once.
+    fn report(&mut self, diagnostic: impl FnOnce(&Self) -> Diagnostic) {
+        if self.quiet_at != self.at && self.diagnostics.len() < MOST_DIAGNOSTICS {
+            let diagnostic = diagnostic(self);
+            self.diagnostics.push(diagnostic);
+        }
+        self.quiet_at = self.at;
+    }
+
+    /// Reports that something else was expected at the current token.
+    fn expected(&mut self, what: &str, hint: Option<&str>) {
+        self.report(|parser| {
+            let diagnostic = parser.unexpected(what);
+            match hint {
+                Some(hint) => diagnostic.hint(hint),
+                None => diagnostic,
+            }
+        });
+    }
+
+    fn unexpected(&self, what: &str) -> Diagnostic {
+        let token = self.current();
+        let found = self.found();
+        let code = match token.kind {
+            TokenKind::Other => Code::UnknownCharacter,
+            _ => Code::Syntax,
+        };
+        Diagnostic::new(code, token.span, format!("expected {what}, found {found}")).label(format!("expected {what}"))
+    }
+
+    /// How messages call the current token.
+    fn found(&self) -> String {
+        let token = self.current();
+        match token.kind {
+            TokenKind::End => "the end of the text".to_string(),
+            _ => quote(self.text(token.span)),
+        }
+    }
+
+    fn expect(&mut self, kind: TokenKind, hint: Option<&str>) -> bool {
+        let found = self.eat(kind);
+        if !found {
+            self.expected(kind.describe(), hint);
+        }
+        found
+    }
+
+    /// A name of something, such as a process or a label.
+    fn name(&mut self, of: &str) -> Option<Name> {
+        let token = self.current();
+        if token.kind == TokenKind::Identifier {
+            self.advance();
+            return Some(self.intern(token.span));
+        }
+        if token.kind.is_reserved_word() && !matches!(self.kind_after(1), TokenKind::Identifier) {
+            self.report(|parser| {
+                let word = quote(parser.text(token.span));
+                let message = format!("{word} is a word of the language and cannot name {of}");
+                Diagnostic::new(Code::ReservedWord, token.span, message)
+                    .label(format!("expected the name of {of}"))
+                    .hint("choose another name")
+            });
+        } else {
+            self.expected(&format!("the name of {of}"), None);
+        }
+        None
+    }
+
+    fn intern(&mut self, span: Span) -> Name {
+        let symbol = self.tree.names.intern(span.text(self.source));
+        Name { symbol, span }
+    }
+
+    /// Skips what cannot be understood, up to a token at which some rule can go on. Brackets are skipped as a whole.
+    fn skip(&mut self, stop_at_semicolon: bool) {
+        use TokenKind::*;
+        loop {
+            match self.kind() {
+                End | CloseBrace | Comma | Else | Bar | DoubleBar | Def | Main => return,
+                Semicolon if stop_at_semicolon => return,
+                OpenBrace | OpenBracket | OpenParenthesis => match self.matching(self.at) {
+                    Some(close) => self.at = close + 1,
+                    None => {
+                        self.advance();
+                    }
+                },
+                _ => {
+                    self.advance();
+                }
+            }
+        }
+    }
+
+    fn fill(&mut self, hole: Hole, id: TermId) {
+        match hole {
+            Hole::Root => {}
+            Hole::Next(before) => {
+                if let Some(super::Term::Act(_, next)) = self.tree.terms.get_mut(before.index()) {
+                    *next = id;
+                }
+            }
+            Hole::Arm(index) => {
+                if let Some(arm) = self.pending.get_mut(index) {
+                    arm.body = id;
+                }
+            }
+        }
+    }
+}
+
+/// The place in the tree that the next term goes to.
+#[derive(Debug, Clone, Copy)]
+enum Hole {
+    /// The beginning of a body.
+    Root,
+    /// After an action.
+    Next(TermId),
+    /// The body of an arm in [`Parser::pending`].
+    Arm(usize),
+}

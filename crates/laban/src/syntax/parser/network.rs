@@ -1,0 +1,67 @@
+//! What an action of a process is.
+
+use super::Parser;
+use super::body::{Grammar, Head};
+use crate::syntax::token::TokenKind;
+use crate::syntax::tree::{LocalAction, LocalFork, Networks};
+
+impl Grammar for Networks {
+    const BODY: &'static str = "a behaviour";
+    const TERMS: &'static str = "an action";
+    const NAMED_UNITS: bool = true;
+    const BETWEEN_UNITS: TokenKind = TokenKind::Bar;
+
+    fn head(parser: &mut Parser<'_, Self>) -> Head<Self> {
+        let Some(name) = parser.name("a process or procedure") else { return Head::Broken };
+        match parser.kind() {
+            TokenKind::Exclamation => {
+                parser.advance();
+                if !parser.expect(TokenKind::Less, Some("a value is sent like this: `q!<value>`")) {
+                    return Head::Broken;
+                }
+                let Some(expression) = parser.expression(TokenKind::Greater) else {
+                    parser.eat(TokenKind::Greater);
+                    return Head::Broken;
+                };
+                parser.advance();
+                Head::Act(LocalAction::Send { to: name, expression })
+            }
+            TokenKind::Question => {
+                parser.advance();
+                Head::Act(LocalAction::Receive { from: name })
+            }
+            TokenKind::Plus => {
+                parser.advance();
+                match parser.name("a label") {
+                    Some(label) => Head::Act(LocalAction::Select { to: name, label }),
+                    None => Head::Broken,
+                }
+            }
+            TokenKind::Ampersand => {
+                parser.advance();
+                match parser.expect(TokenKind::OpenBrace, Some("labels are offered like this: `p&{yes: …, no: …}`"))
+                {
+                    true => Head::Offer(LocalFork::Offer { from: name }),
+                    false => Head::Broken,
+                }
+            }
+            TokenKind::Arrow | TokenKind::Dot => {
+                parser.expected(
+                    "`!`, `?`, `+` or `&`",
+                    Some("`p.e -> q` is an action of a choreography; in a network p does `q!<e>` and q does `p?`"),
+                );
+                Head::Broken
+            }
+            TokenKind::Less | TokenKind::Other | TokenKind::Quoted | TokenKind::OpenBracket => {
+                parser.expected("`!`, `?`, `+` or `&`", None);
+                Head::Broken
+            }
+            _ => Head::Call(name),
+        }
+    }
+
+    fn condition(parser: &mut Parser<'_, Self>) -> Option<LocalFork> {
+        let condition = parser.expression(TokenKind::Then)?;
+        Some(LocalFork::If { condition })
+    }
+}

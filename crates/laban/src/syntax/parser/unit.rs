@@ -1,0 +1,263 @@
+//! What is around bodies: processes of a network, parallel parts of a choreography, procedures and `main`.
+
+use super::Parser;
+use super::body::Grammar;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::syntax::Span;
+use crate::syntax::token::TokenKind;
+use crate::syntax::tree::{Main, Procedure, Unit};
+
+impl<L: Grammar> Parser<'_, L> {
+    /// The whole text.
+    pub(super) fn units(&mut self) {
+        if self.kind() == TokenKind::End {
+            self.report(|parser| {
+                let span = parser.current().span;
+                let diagnostic = Diagnostic::new(Code::Empty, span, "there is nothing here");
+                match L::NAMED_UNITS {
+                    true => diagnostic
+                        .hint("a network looks like this: `p { main { q!<x>; stop } } | q { main { p?; stop } }`"),
+                    false => diagnostic.hint("a choreography looks like this: `main { p.x -> q; stop }`"),
+                }
+            });
+            return;
+        }
+        loop {
+            let before = self.at;
+            if L::NAMED_UNITS {
+                self.process()
+            } else {
+                self.part()
+            }
+            if self.eat(L::BETWEEN_UNITS) {
+                continue;
+            }
+            match self.kind() {
+                TokenKind::End => return,
+                TokenKind::Identifier if L::NAMED_UNITS && self.at_process() => {
+                    self.expected("`|` between two processes", None);
+                }
+                TokenKind::Bar | TokenKind::DoubleBar => {
+                    let between = L::BETWEEN_UNITS.describe();
+                    self.expected(between, Some(between_hint(L::NAMED_UNITS)));
+                    self.advance();
+                }
+                TokenKind::CloseBrace => {
+                    self.report(|parser| {
+                        Diagnostic::new(Code::Syntax, parser.current().span, "this `}` closes nothing")
+                            .hint("a `{` is missing before it, or it is one too many")
+                    });
+                    self.advance();
+                }
+                _ => {
+                    self.expected(&format!("{} or the end of the text", L::BETWEEN_UNITS.describe()), None);
+                    self.skip_to_unit();
+                    self.eat(L::BETWEEN_UNITS);
+                }
+            }
+            if self.kind() == TokenKind::End {
+                return;
+            }
+            // Whatever it was, go on after it.
+            if before == self.at {
+                self.advance();
+            }
+        }
+    }
+
+    fn at_process(&self) -> bool {
+        let name = usize::from(self.at_service());
+        self.kind_after(name) == TokenKind::Identifier && self.kind_after(name + 1) == TokenKind::OpenBrace
+    }
+
+    fn at_service(&self) -> bool {
+        self.kind() == TokenKind::Identifier
+            && self.kind_after(1) == TokenKind::Identifier
+            && self.text(self.current().span) == "service"
+    }
+
+    fn skip_to_unit(&mut self) {
+        loop {
+            let kind = self.kind();
+            if kind == TokenKind::End || kind == L::BETWEEN_UNITS || (L::NAMED_UNITS && self.at_process()) {
+                return;
+            }
+            match (kind, self.matching(self.at)) {
+                (TokenKind::OpenBrace, Some(close)) => self.at = close + 1,
+                _ => {
+                    self.advance();
+                }
+            }
+        }
+    }
+
+    /// `service? name { … }`
+    fn process(&mut self) {
+        let start = self.current().span;
+        let service = self.at_service().then(|| self.advance().span);
+        if matches!(self.kind(), TokenKind::Def | TokenKind::Main) {
+            self.expected(
+                "the name of a process",
+                Some("this looks like a choreography; a network consists of processes: `p { main { … } }`"),
+            );
+            self.skip_to_unit();
+            return;
+        }
+        let name = self.name("a process");
+        let opened = self.current().span;
+        if name.is_none() && self.kind() != TokenKind::OpenBrace && self.kind_after(1) == TokenKind::OpenBrace {
+            // A word that cannot be a name, but clearly stands for one.
+            self.advance();
+        }
+        let opened = if self.kind() == TokenKind::OpenBrace { self.current().span } else { opened };
+        if !self.expect(TokenKind::OpenBrace, Some("a process is a name and, in braces, its procedures and its `main`"))
+        {
+            self.skip_to_unit();
+            return;
+        }
+        let mut unit = Unit { name, service, procedures: Vec::new(), mains: Vec::new(), span: start };
+        self.items(&mut unit);
+        self.close_brace(opened, "this process");
+        unit.span.end = self.previous_end().end;
+        self.tree.units.push(unit);
+    }
+
+    /// `def X { … } main { … }` without braces around it.
+    fn part(&mut self) {
+        let start = self.current().span;
+        let mut unit = Unit { name: None, service: None, procedures: Vec::new(), mains: Vec::new(), span: start };
+        if self.kind() == TokenKind::Identifier && self.at_process() {
+            self.expected(
+                "`def` or `main`",
+                Some("this looks like a network; a choreography consists of procedures and a `main`"),
+            );
+            self.skip_to_part();
+            return;
+        }
+        self.items(&mut unit);
+        unit.span.end = self.previous_end().end;
+        self.tree.units.push(unit);
+    }
+
+    fn skip_to_part(&mut self) {
+        while !matches!(self.kind(), TokenKind::End | TokenKind::DoubleBar) {
+            match (self.kind(), self.matching(self.at)) {
+                (TokenKind::OpenBrace, Some(close)) => self.at = close + 1,
+                _ => {
+                    self.advance();
+                }
+            }
+        }
+    }
+
+    /// Procedures and mains, up to something that is neither.
+    fn items(&mut self, unit: &mut Unit) {
+        loop {
+            let start = self.current().span;
+            match self.kind() {
+                TokenKind::Def => {
+                    if !unit.mains.is_empty() {
+                        self.report(|_| {
+                            Diagnostic::new(Code::Syntax, start, "procedures stand before `main`")
+                                .hint("move this definition up, before `main`")
+                        });
+                    }
+                    self.advance();
+                    let name = self.name("a procedure");
+                    if name.is_none() && self.kind_after(1) == TokenKind::OpenBrace {
+                        self.advance();
+                    }
+                    if let Some(body) = self.braced("this procedure") {
+                        let span = start.to(self.previous_end());
+                        if let Some(name) = name {
+                            unit.procedures.push(Procedure { name, body, span });
+                        }
+                    }
+                }
+                TokenKind::Main => {
+                    self.advance();
+                    if let Some(body) = self.braced("this `main`") {
+                        let span = start.to(self.previous_end());
+                        unit.mains.push(Main { body, span });
+                    }
+                }
+                TokenKind::CloseBrace if L::NAMED_UNITS => return,
+                TokenKind::End | TokenKind::Bar | TokenKind::DoubleBar if !unit.mains.is_empty() => return,
+                _ if !L::NAMED_UNITS && !unit.mains.is_empty() => return,
+                _ => {
+                    let hint = match self.kind() {
+                        TokenKind::Identifier | TokenKind::If | TokenKind::Stop => {
+                            Some("what is done stands inside of `main { … }`")
+                        }
+                        _ => None,
+                    };
+                    self.expected("`def` or `main`", hint);
+                    self.skip(false);
+                    if !matches!(self.kind(), TokenKind::Def | TokenKind::Main) {
+                        if matches!(self.kind(), TokenKind::Comma | TokenKind::Else) {
+                            self.advance();
+                            continue;
+                        }
+                        return;
+                    }
+                }
+            }
+        }
+    }
+
+    /// `{ body }`
+    fn braced(&mut self, what: &str) -> Option<crate::syntax::TermId> {
+        let opened = self.current().span;
+        if !self.expect(TokenKind::OpenBrace, None) {
+            // Something was forgotten: skip to the next item, over the body if there is one.
+            self.skip(false);
+            return None;
+        }
+        let body = self.body();
+        if self.kind() == TokenKind::Semicolon {
+            self.after_end();
+        }
+        self.close_brace(opened, what);
+        Some(body)
+    }
+
+    /// The brace that closes what `opened` opens.
+    fn close_brace(&mut self, opened: Span, what: &str) {
+        if self.eat(TokenKind::CloseBrace) {
+            return;
+        }
+        self.report(|parser| {
+            let diagnostic = match parser.kind() {
+                TokenKind::End => {
+                    Diagnostic::new(Code::Unclosed, opened, format!("the `{{` of {what} is never closed"))
+                        .label("opened here")
+                }
+                _ => parser.unexpected("`}`").at(opened, format!("to close {what}")),
+            };
+            match parser.kind() {
+                TokenKind::Else => diagnostic.hint("this `else` has no `if`"),
+                _ => diagnostic,
+            }
+        });
+        loop {
+            match self.kind() {
+                TokenKind::End | TokenKind::Bar | TokenKind::DoubleBar | TokenKind::Def | TokenKind::Main => return,
+                TokenKind::CloseBrace => {
+                    self.advance();
+                    return;
+                }
+                _ => {
+                    self.advance();
+                    self.skip(false);
+                }
+            }
+        }
+    }
+}
+
+fn between_hint(network: bool) -> &'static str {
+    match network {
+        true => "processes of a network are joined by `|`",
+        false => "parts of a choreography are joined by `||`",
+    }
+}

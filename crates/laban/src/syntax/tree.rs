@@ -1,0 +1,384 @@
+//! Syntax trees of the two languages.
+//!
+//! The languages differ in what an action is and in what a body can branch on; everything around these is the same:
+//! bodies that are chains of actions and end in `stop`, a call or a fork, and units that consist of procedures and a
+//! `main`. So there is one tree, over a [`Language`]. All terms of a text lie in one flat arena in the order in which the
+//! text names them: a tree of any depth is dropped, compared and walked without recursion.
+
+use super::Span;
+use super::names::{Names, Symbol};
+
+/// What is particular to a language.
+pub trait Language: Copy + std::fmt::Debug {
+    /// What goes on in one step and is followed by one continuation.
+    type Action: Copy + std::fmt::Debug + Comparable;
+    /// What a body can branch on.
+    type Fork: Copy + std::fmt::Debug + Comparable;
+}
+
+/// The language of networks: what each process does.
+#[derive(Debug, Clone, Copy)]
+pub enum Networks {}
+
+/// The language of choreographies: what all do together.
+#[derive(Debug, Clone, Copy)]
+pub enum Choreographies {}
+
+impl Language for Networks {
+    type Action = LocalAction;
+    type Fork = LocalFork;
+}
+
+impl Language for Choreographies {
+    type Action = GlobalAction;
+    type Fork = GlobalFork;
+}
+
+/// A name where it stands in the text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Name {
+    /// Which name.
+    pub symbol: Symbol,
+    /// Where.
+    pub span: Span,
+}
+
+/// The number of a term in its tree.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TermId(pub u32);
+
+impl TermId {
+    /// The number as an index.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A stretch of an arena.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Range {
+    /// The first element.
+    pub start: u32,
+    /// The one after the last.
+    pub end: u32,
+}
+
+impl Range {
+    /// The elements themselves.
+    pub fn of<T>(self, arena: &[T]) -> &[T] {
+        arena.get(self.start as usize..self.end as usize).unwrap_or(&[])
+    }
+
+    /// How many there are.
+    pub fn len(self) -> usize {
+        (self.end - self.start) as usize
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(self) -> bool {
+        self.start == self.end
+    }
+}
+
+/// One step of a process.
+#[derive(Debug, Clone, Copy)]
+pub enum LocalAction {
+    /// `to!<expression>`
+    Send {
+        /// Who receives.
+        to: Name,
+        /// What is sent.
+        expression: Name,
+    },
+    /// `from?`
+    Receive {
+        /// Who sends.
+        from: Name,
+    },
+    /// `to+label`
+    Select {
+        /// Who is told.
+        to: Name,
+        /// What.
+        label: Name,
+    },
+}
+
+/// Where a process branches.
+#[derive(Debug, Clone, Copy)]
+pub enum LocalFork {
+    /// `if condition then … else …`
+    If {
+        /// What decides.
+        condition: Name,
+    },
+    /// `from&{label: …, …}`
+    Offer {
+        /// Who selects.
+        from: Name,
+    },
+}
+
+/// One step of a choreography.
+#[derive(Debug, Clone, Copy)]
+pub enum GlobalAction {
+    /// One communication or selection.
+    Interaction(Interaction),
+    /// `(p.e -> q, q.f -> p)`: several at once; a stretch of [`Tree::interactions`].
+    Group(Range),
+}
+
+/// A communication or selection from one process to another.
+#[derive(Debug, Clone, Copy)]
+pub enum Interaction {
+    /// `from.expression -> to`
+    Communicate {
+        /// Who sends.
+        from: Name,
+        /// What.
+        expression: Name,
+        /// Who receives.
+        to: Name,
+    },
+    /// `from -> to[label]`
+    Select {
+        /// Who selects.
+        from: Name,
+        /// Who is told.
+        to: Name,
+        /// What.
+        label: Name,
+    },
+}
+
+/// Where a choreography branches.
+#[derive(Debug, Clone, Copy)]
+pub enum GlobalFork {
+    /// `if process.condition then … else …`
+    If {
+        /// Who decides.
+        process: Name,
+        /// What decides.
+        condition: Name,
+    },
+}
+
+/// A piece of a body.
+#[derive(Debug, Clone, Copy)]
+pub enum Term<L: Language> {
+    /// Done.
+    Stop,
+    /// Go on with a procedure.
+    Call(Name),
+    /// An action and what follows it.
+    Act(L::Action, TermId),
+    /// A fork and its arms, a stretch of [`Tree::arms`]: `then` and `else`, or the branches of an offer.
+    Fork(L::Fork, Range),
+    /// Something that could not be parsed; there is a diagnostic for it.
+    Missing,
+}
+
+/// One arm of a fork.
+#[derive(Debug, Clone, Copy)]
+pub struct Arm {
+    /// The label of a branch; none for `then` and `else`.
+    pub label: Option<Name>,
+    /// What follows.
+    pub body: TermId,
+}
+
+/// A named body.
+#[derive(Debug, Clone, Copy)]
+pub struct Procedure {
+    /// Its name.
+    pub name: Name,
+    /// What it does.
+    pub body: TermId,
+    /// The whole definition, from `def` to its brace.
+    pub span: Span,
+}
+
+/// The `main` of a unit.
+#[derive(Debug, Clone, Copy)]
+pub struct Main {
+    /// What it does.
+    pub body: TermId,
+    /// The whole of it, from `main` to its brace.
+    pub span: Span,
+}
+
+/// Procedures and a main: a process of a network, or one of the parallel parts of a choreography.
+#[derive(Debug, Clone)]
+pub struct Unit {
+    /// The name of the process; none in a choreography.
+    pub name: Option<Name>,
+    /// The word `service`, if the process is declared one.
+    pub service: Option<Span>,
+    /// Its procedures.
+    pub procedures: Vec<Procedure>,
+    /// Its mains: one, in a well-formed text.
+    pub mains: Vec<Main>,
+    /// The whole of it.
+    pub span: Span,
+}
+
+/// The syntax tree of a text.
+#[derive(Debug, Clone)]
+pub struct Tree<L: Language> {
+    /// The names in it.
+    pub names: Names,
+    /// The processes of a network, or the parallel parts of a choreography.
+    pub units: Vec<Unit>,
+    /// All terms.
+    pub terms: Vec<Term<L>>,
+    /// Where each term stands: its own first line for an action, the whole for a fork.
+    pub spans: Vec<Span>,
+    /// The arms of all forks.
+    pub arms: Vec<Arm>,
+    /// The members of all groups.
+    pub interactions: Vec<Interaction>,
+    /// The comments, in the order of the text.
+    pub comments: Vec<Span>,
+}
+
+/// A network as text.
+pub type NetworkTree = Tree<Networks>;
+/// A choreography as text.
+pub type ChoreographyTree = Tree<Choreographies>;
+
+impl<L: Language> Default for Tree<L> {
+    fn default() -> Self {
+        Tree {
+            names: Names::new(),
+            units: Vec::new(),
+            terms: Vec::new(),
+            spans: Vec::new(),
+            arms: Vec::new(),
+            interactions: Vec::new(),
+            comments: Vec::new(),
+        }
+    }
+}
+
+impl<L: Language> Tree<L> {
+    /// The term of this number; [`Term::Missing`] for a number of another tree.
+    pub fn term(&self, id: TermId) -> Term<L> {
+        self.terms.get(id.index()).copied().unwrap_or(Term::Missing)
+    }
+
+    /// Where a term stands.
+    pub fn span(&self, id: TermId) -> Span {
+        self.spans.get(id.index()).copied().unwrap_or_default()
+    }
+
+    /// The text of a name.
+    pub fn text(&self, name: Name) -> &str {
+        self.names.text(name.symbol)
+    }
+
+    /// Adds a term.
+    pub fn push(&mut self, term: Term<L>, span: Span) -> TermId {
+        let id = TermId(self.terms.len() as u32);
+        self.terms.push(term);
+        self.spans.push(span);
+        id
+    }
+
+    /// Whether the other tree says the same, wherever it stands and however it is laid out.
+    ///
+    /// Terms and names are numbered in the order of the text, so it is enough to compare the arenas.
+    pub fn same_as(&self, other: &Self) -> bool {
+        self.names == other.names
+            && all_same(&self.terms, &other.terms, |a, b| match (a, b) {
+                (Term::Stop, Term::Stop) | (Term::Missing, Term::Missing) => true,
+                (Term::Call(a), Term::Call(b)) => a.same_as(b),
+                (Term::Act(a, next), Term::Act(b, other_next)) => next == other_next && a.same_as(b),
+                (Term::Fork(a, arms), Term::Fork(b, other_arms)) => arms == other_arms && a.same_as(b),
+                _ => false,
+            })
+            && all_same(&self.arms, &other.arms, |a, b| a.body == b.body && a.label.same_as(&b.label))
+            && all_same(&self.interactions, &other.interactions, Interaction::same_as)
+            && all_same(&self.units, &other.units, |a, b| {
+                a.name.same_as(&b.name)
+                    && a.service.is_some() == b.service.is_some()
+                    && all_same(&a.procedures, &b.procedures, |a, b| a.name.same_as(&b.name) && a.body == b.body)
+                    && all_same(&a.mains, &b.mains, |a, b| a.body == b.body)
+            })
+    }
+}
+
+fn all_same<T>(one: &[T], other: &[T], same: impl Fn(&T, &T) -> bool) -> bool {
+    one.len() == other.len() && one.iter().zip(other).all(|(a, b)| same(a, b))
+}
+
+/// Things that can be the same at different places.
+pub trait Comparable {
+    /// Whether the other is the same, apart from its place.
+    fn same_as(&self, other: &Self) -> bool;
+}
+
+impl Comparable for Name {
+    fn same_as(&self, other: &Self) -> bool {
+        self.symbol == other.symbol
+    }
+}
+
+impl Comparable for Option<Name> {
+    fn same_as(&self, other: &Self) -> bool {
+        self.map(|name| name.symbol) == other.map(|name| name.symbol)
+    }
+}
+
+impl Comparable for LocalAction {
+    fn same_as(&self, other: &Self) -> bool {
+        use LocalAction::*;
+        match (self, other) {
+            (Send { to, expression }, Send { to: a, expression: b }) => to.same_as(a) && expression.same_as(b),
+            (Receive { from }, Receive { from: a }) => from.same_as(a),
+            (Select { to, label }, Select { to: a, label: b }) => to.same_as(a) && label.same_as(b),
+            _ => false,
+        }
+    }
+}
+
+impl Comparable for LocalFork {
+    fn same_as(&self, other: &Self) -> bool {
+        match (self, other) {
+            (LocalFork::If { condition }, LocalFork::If { condition: a }) => condition.same_as(a),
+            (LocalFork::Offer { from }, LocalFork::Offer { from: a }) => from.same_as(a),
+            _ => false,
+        }
+    }
+}
+
+impl Comparable for Interaction {
+    fn same_as(&self, other: &Self) -> bool {
+        use Interaction::*;
+        match (self, other) {
+            (Communicate { from, expression, to }, Communicate { from: a, expression: b, to: c }) => {
+                from.same_as(a) && expression.same_as(b) && to.same_as(c)
+            }
+            (Select { from, to, label }, Select { from: a, to: b, label: c }) => {
+                from.same_as(a) && to.same_as(b) && label.same_as(c)
+            }
+            _ => false,
+        }
+    }
+}
+
+impl Comparable for GlobalAction {
+    fn same_as(&self, other: &Self) -> bool {
+        match (self, other) {
+            (GlobalAction::Interaction(a), GlobalAction::Interaction(b)) => a.same_as(b),
+            (GlobalAction::Group(a), GlobalAction::Group(b)) => a == b,
+            _ => false,
+        }
+    }
+}
+
+impl Comparable for GlobalFork {
+    fn same_as(&self, other: &Self) -> bool {
+        let (GlobalFork::If { process, condition }, GlobalFork::If { process: a, condition: b }) = (self, other);
+        process.same_as(a) && condition.same_as(b)
+    }
+}
