@@ -4,4 +4,6 @@
 
 pub mod diagnostic;
 pub mod graph;
+pub mod network;
+mod scope;
 pub mod syntax;

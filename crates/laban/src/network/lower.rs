@@ -1,0 +1,274 @@
+//! From a syntax tree to local automata, or to the list of what is ill-formed.
+
+use super::{Branch, Network, Process, ProcessId, State, StateId};
+use crate::diagnostic::{Code, Diagnostic, closest, has_errors, quote};
+use crate::scope::{MOST_DIAGNOSTICS, Scope};
+use crate::syntax::{Arm, LocalAction, LocalFork, Name, NetworkTree, Range, Span, Term, TermId, Unit};
+
+/// A network, if the tree is well-formed, and what is wrong with it if not.
+#[derive(Debug)]
+pub struct Lowered {
+    /// The automata; nothing if there are errors.
+    pub network: Option<Network>,
+    /// What is wrong, in the order of the text.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Makes local automata of what each process does, as far as it can be reached from its `main`.
+pub fn lower(tree: &NetworkTree) -> Lowered {
+    let mut lowering = Lowering {
+        tree,
+        process_of: vec![NONE; tree.names.len()],
+        state_of: vec![NONE; tree.terms.len()],
+        network: Network::default(),
+        work: Vec::new(),
+        diagnostics: Vec::new(),
+    };
+    lowering.name_processes();
+    lowering.check_terms_and_lower();
+    let Lowering { mut network, mut diagnostics, .. } = lowering;
+    if has_errors(&diagnostics) {
+        diagnostics.sort_by_key(|diagnostic| diagnostic.primary.span.start);
+        return Lowered { network: None, diagnostics };
+    }
+    network.names = tree.names.clone();
+    Lowered { network: Some(network), diagnostics }
+}
+
+const NONE: u32 = u32::MAX;
+
+struct Lowering<'a> {
+    tree: &'a NetworkTree,
+    /// For each symbol, the process of that name.
+    process_of: Vec<u32>,
+    /// For each term that is no call, its state.
+    state_of: Vec<u32>,
+    network: Network,
+    /// Terms that have a number, but no state yet.
+    work: Vec<TermId>,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl<'a> Lowering<'a> {
+    fn report(&mut self, diagnostic: impl FnOnce(&Self) -> Diagnostic) {
+        if self.diagnostics.len() < MOST_DIAGNOSTICS {
+            let diagnostic = diagnostic(self);
+            self.diagnostics.push(diagnostic);
+        }
+    }
+
+    fn name_processes(&mut self) {
+        for (number, unit) in self.tree.units.iter().enumerate() {
+            let Some(name) = unit.name else { continue };
+            match self.process_of[name.symbol.index()] {
+                NONE => self.process_of[name.symbol.index()] = number as u32,
+                first => self.report(|lowering| {
+                    let text = quote(lowering.tree.text(name));
+                    let first = lowering.tree.units[first as usize].name.map_or(Span::default(), |name| name.span);
+                    Diagnostic::new(Code::DuplicateProcess, name.span, format!("there are two processes {text}"))
+                        .label("again here")
+                        .at(first, "first here")
+                        .hint("rename one of them")
+                }),
+            }
+        }
+    }
+
+    fn check_terms_and_lower(&mut self) {
+        let tree = self.tree;
+        let Some(first) = tree.units.first() else {
+            self.report(|_| Diagnostic::new(Code::Empty, Span::default(), "there are no processes"));
+            return;
+        };
+        let mut scope = Scope::new(tree, first);
+        for (number, unit) in tree.units.iter().enumerate() {
+            let owner = || owner(tree, unit);
+            let ill_formed_before = self.diagnostics.len();
+            scope.enter(unit, &owner(), &mut self.diagnostics);
+            self.check_unit(unit, &scope);
+            if self.diagnostics.len() > ill_formed_before || !self.diagnostics.is_empty() {
+                continue;
+            }
+            self.lower_unit(ProcessId(number as u32), unit, &scope);
+        }
+    }
+
+    /// Checks every term of a process, whether it can be reached or not.
+    fn check_unit(&mut self, unit: &Unit, scope: &Scope<'a, crate::syntax::Networks>) {
+        let tree = self.tree;
+        // The terms of a unit are numbered one after the other: from its first body to the next unit's.
+        let bodies = unit.procedures.iter().map(|procedure| procedure.body).chain(unit.mains.iter().map(|main| main.body));
+        let mut work: Vec<TermId> = bodies.collect();
+        let mut labels: Vec<(u32, Span)> = Vec::new();
+        while let Some(mut term) = work.pop() {
+            loop {
+                match tree.term(term) {
+                    Term::Act(action, next) => {
+                        match action {
+                            LocalAction::Send { to, .. } => self.check_partner(unit, to, "sends to"),
+                            LocalAction::Receive { from } => self.check_partner(unit, from, "receives from"),
+                            LocalAction::Select { to, .. } => self.check_partner(unit, to, "selects a label at"),
+                        }
+                        term = next;
+                        continue;
+                    }
+                    Term::Fork(fork, arms) => {
+                        let arms = arms.of(&tree.arms);
+                        if let LocalFork::Offer { from } = fork {
+                            self.check_partner(unit, from, "offers labels to");
+                            self.check_labels(arms, &mut labels);
+                        }
+                        work.extend(arms.iter().rev().map(|arm| arm.body));
+                    }
+                    Term::Call(name) => {
+                        if scope.find(name.symbol).is_none() {
+                            scope.unknown_procedure(name, &owner(tree, unit), &mut self.diagnostics);
+                        }
+                    }
+                    Term::Stop | Term::Missing => {}
+                }
+                break;
+            }
+        }
+    }
+
+    fn check_partner(&mut self, unit: &Unit, partner: Name, does: &str) {
+        if unit.name.is_some_and(|name| name.symbol == partner.symbol) {
+            self.report(|lowering| {
+                let name = quote(lowering.tree.text(partner));
+                let message = format!("process {name} {does} itself");
+                Diagnostic::new(Code::SelfCommunication, partner.span, message)
+                    .label("this is the process itself")
+                    .hint("processes communicate with others only; what stays in the process needs no action")
+            });
+        } else if self.process_of[partner.symbol.index()] == NONE {
+            self.report(|lowering| {
+                let tree = lowering.tree;
+                let text = tree.text(partner);
+                let diagnostic =
+                    Diagnostic::new(Code::UnknownProcess, partner.span, format!("there is no process {}", quote(text)))
+                        .label("not in this network");
+                let own = unit.name.map(|name| name.symbol);
+                let others: Vec<Name> =
+                    tree.units.iter().filter_map(|unit| unit.name).filter(|name| Some(name.symbol) != own).collect();
+                match closest(text, others.iter().map(|&name| tree.text(name))) {
+                    Some(candidate) => diagnostic.hint(format!("did you mean {}?", quote(candidate))),
+                    None if others.is_empty() => diagnostic.hint("there is no other process in this network"),
+                    None => {
+                        let names: Vec<String> = others.iter().take(6).map(|&name| quote(tree.text(name))).collect();
+                        let rest = if others.len() > 6 { ", …" } else { "" };
+                        diagnostic.hint(format!("the other processes are {}{rest}", names.join(", ")))
+                    }
+                }
+            });
+        }
+    }
+
+    fn check_labels(&mut self, arms: &[Arm], labels: &mut Vec<(u32, Span)>) {
+        if arms.is_empty() {
+            return;
+        }
+        labels.clear();
+        labels.extend(arms.iter().filter_map(|arm| arm.label).map(|label| (label.symbol.0, label.span)));
+        labels.sort_unstable();
+        for pair in labels.windows(2) {
+            let ((first, place), (second, again)) = (pair[0], pair[1]);
+            if first == second {
+                self.report(|lowering| {
+                    let name = quote(lowering.tree.names.text(crate::syntax::Symbol(first)));
+                    Diagnostic::new(Code::DuplicateLabel, again, format!("this offer has two branches {name}"))
+                        .label("again here")
+                        .at(place, "first here")
+                        .hint("only one of them could ever be taken: rename or remove the other")
+                });
+            }
+        }
+    }
+
+    fn lower_unit(&mut self, process: ProcessId, unit: &Unit, scope: &Scope<'a, crate::syntax::Networks>) {
+        let (Some(name), Some(main)) = (unit.name, unit.mains.first()) else { return };
+        let first = self.network.states.len() as u32;
+        let Some(head) = scope.head(main.body) else { return };
+        self.number(head, first);
+        let start = StateId(first);
+        let mut next_number = first + 1;
+        while let Some(term) = self.work.pop() {
+            let mut goto = |lowering: &mut Self, target: TermId| -> StateId {
+                // Calls lead somewhere, or the network would not be lowered.
+                let head = scope.head(target).unwrap_or(target);
+                match lowering.state_of[head.index()] {
+                    NONE => {
+                        lowering.number(head, next_number);
+                        next_number += 1;
+                        StateId(next_number - 1)
+                    }
+                    known => StateId(known),
+                }
+            };
+            let partner = |lowering: &Self, name: Name| ProcessId(lowering.process_of[name.symbol.index()]);
+            let state = match self.tree.term(term) {
+                Term::Act(LocalAction::Send { to, expression }, next) => {
+                    State::Send { to: partner(self, to), expression: expression.symbol, next: goto(self, next) }
+                }
+                Term::Act(LocalAction::Receive { from }, next) => {
+                    State::Receive { from: partner(self, from), next: goto(self, next) }
+                }
+                Term::Act(LocalAction::Select { to, label }, next) => {
+                    State::Select { to: partner(self, to), label: label.symbol, next: goto(self, next) }
+                }
+                Term::Fork(LocalFork::If { condition }, arms) => {
+                    let arms = arms.of(&self.tree.arms);
+                    let (then, otherwise) = match arms {
+                        [then, otherwise] => (then.body, otherwise.body),
+                        _ => (term, term),
+                    };
+                    // The work is a stack: what is numbered last is lowered first.
+                    let then = goto(self, then);
+                    let otherwise = goto(self, otherwise);
+                    State::If { condition: condition.symbol, then, otherwise }
+                }
+                Term::Fork(LocalFork::Offer { from }, arms) => {
+                    let start = self.network.branches.len() as u32;
+                    for arm in arms.of(&self.tree.arms) {
+                        let Some(label) = arm.label else { continue };
+                        let next = goto(self, arm.body);
+                        self.network.branches.push(Branch { label: label.symbol, next });
+                    }
+                    self.network.branches[start as usize..].sort_unstable_by_key(|branch| branch.label);
+                    let branches = Range { start, end: self.network.branches.len() as u32 };
+                    State::Offer { from: partner(self, from), branches }
+                }
+                Term::Stop | Term::Call(_) | Term::Missing => State::Stop,
+            };
+            let number = self.state_of[term.index()] as usize;
+            if self.network.states.len() <= number {
+                self.network.states.resize(number + 1, State::Stop);
+                self.network.origins.resize(number + 1, Span::default());
+            }
+            self.network.states[number] = state;
+            self.network.origins[number] = self.tree.span(term);
+        }
+        let states = Range { start: first, end: next_number };
+        self.network.processes.push(Process {
+            name: name.symbol,
+            span: name.span,
+            service: unit.service.is_some(),
+            start,
+            states,
+        });
+        debug_assert_eq!(self.network.processes.len(), process.index() + 1);
+    }
+
+    fn number(&mut self, term: TermId, number: u32) {
+        self.state_of[term.index()] = number;
+        self.work.push(term);
+    }
+}
+
+/// How messages call a unit of a network.
+pub(super) fn owner(tree: &NetworkTree, unit: &Unit) -> String {
+    match unit.name {
+        Some(name) => format!("process {}", quote(tree.text(name))),
+        None => "a process without a name".to_string(),
+    }
+}

@@ -1,0 +1,191 @@
+//! Networks: what each process of a system does, as automata.
+//!
+//! A behaviour is a graph whose nodes are its actions; procedure calls are just edges, so nothing is unfolded, folded or
+//! copied later on. [`lower`](lower()) makes a [`Network`] from a syntax tree and says what is wrong with it, [`warnings`] tells what
+//! is probably not meant, [`minimise`](minimise()) makes each automaton as small as it can be, and [`components`] splits a network
+//! into parts that never interact. How processes run together is not known here.
+
+mod lower;
+mod minimise;
+mod split;
+mod warnings;
+
+pub use lower::{Lowered, lower};
+pub use minimise::{Minimised, minimise};
+pub use split::components;
+pub use warnings::warnings;
+
+use crate::syntax::{Names, Range, Span, Symbol};
+
+/// The number of a process in its network.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ProcessId(pub u32);
+
+impl ProcessId {
+    /// The number as an index.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// The number of a local state; no two processes share one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct StateId(pub u32);
+
+impl StateId {
+    /// The number as an index.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// What a process does next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum State {
+    /// Nothing: it is done.
+    Stop,
+    /// Send a value.
+    Send {
+        /// Who receives it.
+        to: ProcessId,
+        /// The value.
+        expression: Symbol,
+        /// What follows.
+        next: StateId,
+    },
+    /// Receive a value.
+    Receive {
+        /// Who sends it.
+        from: ProcessId,
+        /// What follows.
+        next: StateId,
+    },
+    /// Select a label.
+    Select {
+        /// Who is told.
+        to: ProcessId,
+        /// The label.
+        label: Symbol,
+        /// What follows.
+        next: StateId,
+    },
+    /// Wait for one of several labels.
+    Offer {
+        /// Who selects.
+        from: ProcessId,
+        /// A stretch of [`Network::branches`], in the order of the labels' symbols.
+        branches: Range,
+    },
+    /// Decide.
+    If {
+        /// What decides.
+        condition: Symbol,
+        /// What follows if it holds.
+        then: StateId,
+        /// What follows if it does not.
+        otherwise: StateId,
+    },
+}
+
+impl State {
+    /// The other process that takes part in this action.
+    pub fn partner(self) -> Option<ProcessId> {
+        match self {
+            State::Send { to, .. } | State::Select { to, .. } => Some(to),
+            State::Receive { from, .. } | State::Offer { from, .. } => Some(from),
+            State::Stop | State::If { .. } => None,
+        }
+    }
+}
+
+/// One branch of an offer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Branch {
+    /// Its label.
+    pub label: Symbol,
+    /// What follows.
+    pub next: StateId,
+}
+
+/// A process.
+#[derive(Debug, Clone, Copy)]
+pub struct Process {
+    /// Its name.
+    pub name: Symbol,
+    /// Where its name stands.
+    pub span: Span,
+    /// Whether it may wait for ever.
+    pub service: bool,
+    /// Where it starts.
+    pub start: StateId,
+    /// Its states, a stretch of [`Network::states`].
+    pub states: Range,
+}
+
+/// A well-formed network as local automata.
+#[derive(Debug, Clone, Default)]
+pub struct Network {
+    /// The names in it.
+    pub names: Names,
+    /// The processes, in the order of the text.
+    pub processes: Vec<Process>,
+    /// All local states, one process after the other.
+    pub states: Vec<State>,
+    /// The branches of all offers.
+    pub branches: Vec<Branch>,
+    /// For each state, where it stands in the text.
+    pub origins: Vec<Span>,
+}
+
+impl Network {
+    /// The state of this number; [`State::Stop`] for a number of another network.
+    pub fn state(&self, id: StateId) -> State {
+        self.states.get(id.index()).copied().unwrap_or(State::Stop)
+    }
+
+    /// Where a state stands in the text.
+    pub fn origin(&self, id: StateId) -> Span {
+        self.origins.get(id.index()).copied().unwrap_or_default()
+    }
+
+    /// The name of a process.
+    pub fn process_name(&self, id: ProcessId) -> &str {
+        self.processes.get(id.index()).map_or("", |process| self.names.text(process.name))
+    }
+
+    /// The process that has this name.
+    pub fn process_named(&self, name: &str) -> Option<ProcessId> {
+        let symbol = self.names.find(name)?;
+        let index = self.processes.iter().position(|process| process.name == symbol)?;
+        Some(ProcessId(index as u32))
+    }
+
+    /// All processes.
+    pub fn process_ids(&self) -> impl Iterator<Item = ProcessId> + use<> {
+        (0..self.processes.len() as u32).map(ProcessId)
+    }
+
+    /// Where an offer goes on when this label is selected, if it has it.
+    pub fn branch(&self, branches: Range, label: Symbol) -> Option<StateId> {
+        let branches = branches.of(&self.branches);
+        let found = if branches.len() <= 8 {
+            branches.iter().position(|branch| branch.label == label)
+        } else {
+            branches.binary_search_by_key(&label, |branch| branch.label).ok()
+        };
+        found.map(|index| branches[index].next)
+    }
+
+    /// Calls `visit` with each successor of a state, in order.
+    pub fn successors(&self, id: StateId, mut visit: impl FnMut(StateId)) {
+        match self.state(id) {
+            State::Stop => {}
+            State::Send { next, .. } | State::Receive { next, .. } | State::Select { next, .. } => visit(next),
+            State::Offer { branches, .. } => branches.of(&self.branches).iter().for_each(|branch| visit(branch.next)),
+            State::If { then, otherwise, .. } => {
+                visit(then);
+                visit(otherwise);
+            }
+        }
+    }
+}

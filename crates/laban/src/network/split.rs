@@ -1,0 +1,26 @@
+//! The parts of a network that never interact.
+
+use super::{Network, ProcessId};
+use crate::graph::Disjoint;
+
+/// The connected components of "p and q ever interact", each in the order of its processes, in the order of the first.
+///
+/// A process that names another anywhere interacts with it, even in a branch that the other side never takes: leaving it
+/// out would hide what it waits for.
+pub fn components(network: &Network) -> Vec<Vec<ProcessId>> {
+    let mut sets = Disjoint::new(network.processes.len());
+    for (number, process) in network.processes.iter().enumerate() {
+        for state in process.states.of(&network.states) {
+            if let Some(partner) = state.partner() {
+                sets.union(number as u32, partner.0);
+            }
+        }
+    }
+    let groups = sets.groups();
+    let count = groups.iter().map(|&group| group + 1).max().unwrap_or(0);
+    let mut components = vec![Vec::new(); count as usize];
+    for (number, &group) in groups.iter().enumerate() {
+        components[group as usize].push(ProcessId(number as u32));
+    }
+    components
+}

@@ -1,0 +1,111 @@
+//! What is allowed in a network and probably not meant.
+
+use super::lower::owner;
+use super::{Network, ProcessId, State};
+use crate::diagnostic::{Code, Diagnostic, quote};
+use crate::scope::{MOST_DIAGNOSTICS, unused_procedures};
+use crate::syntax::{NetworkTree, Symbol};
+use std::collections::BTreeSet;
+
+/// Procedures that are never called, and actions that no action of the partner can ever meet.
+pub fn warnings(tree: &NetworkTree, network: &Network) -> Vec<Diagnostic> {
+    let mut diagnostics = unused_procedures(tree, |unit| owner(tree, unit));
+    diagnostics.extend(unmet_actions(network));
+    diagnostics.sort_by_key(|diagnostic| diagnostic.primary.span.start);
+    diagnostics.truncate(MOST_DIAGNOSTICS);
+    diagnostics
+}
+
+/// Each action that some process can come to, and that its partner never answers wherever it is.
+fn unmet_actions(network: &Network) -> Vec<Diagnostic> {
+    let mut values = BTreeSet::new();
+    let mut labels = BTreeSet::new();
+    let mut receives = BTreeSet::new();
+    let mut offers = BTreeSet::new();
+    let states = || {
+        let processes = network.process_ids().zip(&network.processes);
+        processes.flat_map(|(id, process)| (process.states.start..process.states.end).map(move |state| (id, state)))
+    };
+    for (process, number) in states() {
+        match network.states[number as usize] {
+            State::Send { to, .. } => {
+                values.insert((process, to));
+            }
+            State::Select { to, label, .. } => {
+                labels.insert((process, to, label));
+            }
+            State::Receive { from, .. } => {
+                receives.insert((from, process));
+            }
+            State::Offer { from, branches } => {
+                let branches = branches.of(&network.branches).iter();
+                offers.extend(branches.map(|branch| (from, process, branch.label)));
+            }
+            State::Stop | State::If { .. } => {}
+        }
+    }
+    let name = |process: ProcessId| quote(network.process_name(process));
+    let label_name = |label: Symbol| quote(network.names.text(label));
+    let selects_at = |from: ProcessId, to: ProcessId| {
+        let least = (from, to, Symbol(0));
+        labels.range(least..).next().is_some_and(|&(a, b, _)| (a, b) == (from, to))
+    };
+    let mut diagnostics = Vec::new();
+    for (process, number) in states() {
+        if diagnostics.len() >= MOST_DIAGNOSTICS {
+            break;
+        }
+        let span = network.origins[number as usize];
+        match network.states[number as usize] {
+            State::Send { to, .. } if !receives.contains(&(process, to)) => diagnostics.push(
+                Diagnostic::new(
+                    Code::NeverReceived,
+                    span,
+                    format!("{} sends a value to {}, which never receives one from it", name(process), name(to)),
+                )
+                .label("nobody takes this value"),
+            ),
+            State::Select { to, label, .. } if !offers.contains(&(process, to, label)) => diagnostics.push(
+                Diagnostic::new(
+                    Code::NeverReceived,
+                    span,
+                    format!("{} selects {} at {}, which never offers it", name(process), label_name(label), name(to)),
+                )
+                .label("nobody offers this label"),
+            ),
+            State::Receive { from, .. } if !values.contains(&(from, process)) => diagnostics.push(
+                Diagnostic::new(
+                    Code::NeverSent,
+                    span,
+                    format!("{} waits for a value from {}, which never sends one to it", name(process), name(from)),
+                )
+                .label("this value never comes"),
+            ),
+            State::Offer { from, .. } if !selects_at(from, process) => diagnostics.push(
+                Diagnostic::new(
+                    Code::NeverSent,
+                    span,
+                    format!("{} waits for a label from {}, which never selects one there", name(process), name(from)),
+                )
+                .label("no label ever comes"),
+            ),
+            State::Offer { from, branches } => {
+                for branch in branches.of(&network.branches) {
+                    if !labels.contains(&(from, process, branch.label)) {
+                        let (label, from) = (label_name(branch.label), name(from));
+                        diagnostics.push(
+                            Diagnostic::new(
+                                Code::NeverSelected,
+                                span,
+                                format!("the branch {label} of {} can never run: {from} never selects it", name(process)),
+                            )
+                            .label(format!("{label} is never selected")),
+                        );
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    diagnostics
+}
