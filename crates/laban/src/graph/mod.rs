@@ -1,1 +1,138 @@
-//! Labelled graphs and what can be said of any of them: which nodes behave alike, which lie on a cycle together.
+//! Labelled graphs and what can be said of any of them: which nodes behave alike, which lie on a
+//! cycle together.
+//!
+//! Everything here is about a [`Graph`]: nodes with a label each, and an ordered row of edges out
+//! of each. The automaton of a process is such a graph, and so is the graph of states that a search
+//! has found. [`minimise`] finds the nodes that nobody can tell apart, [`quotient`] merges them,
+//! [`strong_components`] finds the cycles, and [`Disjoint`] gathers things that belong together.
+//!
+//! Labels are numbers that the caller gives out: the module knows nothing of processes, actions or
+//! names. It does not recurse, so a chain of a million nodes is as good as any other graph, and
+//! what it returns depends on the graph alone, never on the order of a hash table.
+
+mod disjoint;
+mod minimise;
+mod partition;
+mod strong;
+
+#[cfg(test)]
+mod tests;
+
+pub use disjoint::Disjoint;
+pub use minimise::minimise;
+pub use partition::{Members, Partition, quotient};
+pub use strong::{StrongComponents, strong_components};
+
+/// A deterministic labelled graph: each node has a label and a row of edges, and the place of an
+/// edge in the row is its letter.
+///
+/// Nodes are numbered from 0 in the order in which they are pushed. An edge may lead to a node that
+/// is pushed later, but in the finished graph each edge must lead to a node of the graph; the
+/// functions of this module rely on it. A graph holds fewer than `u32::MAX` nodes and at most as
+/// many edges.
+///
+/// ```
+/// use laban::graph::Graph;
+///
+/// let mut graph = Graph::new();
+/// let start = graph.push(7, [1, 0]); // the second edge leads back to the node itself
+/// let end = graph.push(8, []);
+/// assert_eq!(graph.successors(start), [end, start]);
+/// assert_eq!(graph.label(end), 8);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Graph {
+    labels: Vec<u32>,
+    /// The edges of node `n` are `targets[offsets[n]..offsets[n + 1]]`; so there is always one
+    /// offset more than nodes.
+    offsets: Vec<u32>,
+    targets: Vec<u32>,
+}
+
+impl Graph {
+    /// A graph without nodes.
+    pub fn new() -> Self {
+        Self::with_capacity(0, 0)
+    }
+
+    /// A graph without nodes that has room for this many nodes and edges.
+    pub fn with_capacity(nodes: usize, edges: usize) -> Self {
+        let mut offsets = Vec::with_capacity(nodes + 1);
+        offsets.push(0);
+        Self {
+            labels: Vec::with_capacity(nodes),
+            offsets,
+            targets: Vec::with_capacity(edges),
+        }
+    }
+
+    /// Adds a node and gives its number. The order of the targets matters: the i-th is where the
+    /// i-th letter leads.
+    pub fn push(&mut self, label: u32, targets: impl IntoIterator<Item = u32>) -> u32 {
+        let node = self.labels.len() as u32;
+        self.labels.push(label);
+        self.targets.extend(targets);
+        debug_assert!(
+            node < u32::MAX && self.targets.len() <= u32::MAX as usize,
+            "the graph outgrows its numbers"
+        );
+        self.offsets.push(self.targets.len() as u32);
+        node
+    }
+
+    /// The number of nodes.
+    #[inline]
+    pub fn len(&self) -> usize {
+        self.labels.len()
+    }
+
+    /// Whether there are no nodes.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.labels.is_empty()
+    }
+
+    /// The number of nodes: another name for [`len`](Self::len), to stand beside
+    /// [`edge_count`](Self::edge_count).
+    #[inline]
+    pub fn node_count(&self) -> usize {
+        self.labels.len()
+    }
+
+    /// The number of edges.
+    #[inline]
+    pub fn edge_count(&self) -> usize {
+        self.targets.len()
+    }
+
+    /// The label of a node.
+    #[inline]
+    pub fn label(&self, node: u32) -> u32 {
+        self.labels[node as usize]
+    }
+
+    /// Where the edges of a node lead, letter by letter.
+    #[inline]
+    pub fn successors(&self, node: u32) -> &[u32] {
+        let node = node as usize;
+        &self.targets[self.offsets[node] as usize..self.offsets[node + 1] as usize]
+    }
+
+    /// The nodes, in order.
+    #[inline]
+    pub fn nodes(&self) -> impl DoubleEndedIterator<Item = u32> + ExactSizeIterator + use<> {
+        0..self.labels.len() as u32
+    }
+
+    /// Whether every edge leads to a node of the graph, as it must once the graph is finished.
+    pub fn is_closed(&self) -> bool {
+        let count = self.labels.len();
+        self.targets.iter().all(|&target| (target as usize) < count)
+    }
+}
+
+impl Default for Graph {
+    fn default() -> Self {
+        Self::new()
+    }
+}
