@@ -173,7 +173,8 @@ impl<'a, L: Language> Scope<'a, L> {
         } else if is_process {
             let text = quote(text);
             let text = text.trim_matches('`');
-            diagnostic.hint(format!("{text} is a process: to talk to it write `{text}!<value>`, `{text}?` or `{text}+label`"))
+            diagnostic
+                .hint(format!("{text} is a process: to talk to it write `{text}!<value>`, `{text}?` or `{text}+label`"))
         } else {
             diagnostic.hint(format!("define it: `def {} {{ … }}` before `main`", quote(text).trim_matches('`')))
         });
@@ -185,11 +186,11 @@ impl<'a, L: Language> Scope<'a, L> {
         let mut work: Vec<TermId> = self.unit.mains.iter().map(|main| main.body).collect();
         while let Some(term) = work.pop() {
             if let Term::Call(name) = self.tree.term(term) {
-                if let Some(number) = self.find(name.symbol) {
-                    if !used[number] {
-                        used[number] = true;
-                        work.push(self.unit.procedures[number].body);
-                    }
+                if let Some(number) = self.find(name.symbol)
+                    && !used[number]
+                {
+                    used[number] = true;
+                    work.push(self.unit.procedures[number].body);
                 }
             } else {
                 successors(term, &mut work);

@@ -25,10 +25,7 @@ pub struct Disjoint {
 impl Disjoint {
     /// The numbers below `count`, each alone.
     pub fn new(count: usize) -> Self {
-        Self {
-            parents: (0..count as u32).collect(),
-            sizes: vec![1; count],
-        }
+        Self { parents: (0..count as u32).collect(), sizes: vec![1; count] }
     }
 
     /// The number of elements.
@@ -62,11 +59,8 @@ impl Disjoint {
         if left == right {
             return false;
         }
-        let (root, child) = if self.sizes[left as usize] < self.sizes[right as usize] {
-            (right, left)
-        } else {
-            (left, right)
-        };
+        let (root, child) =
+            if self.sizes[left as usize] < self.sizes[right as usize] { (right, left) } else { (left, right) };
         self.parents[child as usize] = root;
         self.sizes[root as usize] += self.sizes[child as usize];
         true
@@ -74,11 +68,7 @@ impl Disjoint {
 
     /// The sets, numbered in the order of their first elements.
     pub fn groups(&mut self) -> Partition {
-        Partition::from_leaders(
-            (0..self.parents.len() as u32)
-                .map(|element| self.find(element))
-                .collect(),
-        )
+        Partition::from_leaders((0..self.parents.len() as u32).map(|element| self.find(element)).collect())
     }
 }
 
@@ -103,11 +93,7 @@ mod tests {
 
     #[test]
     fn groups_are_numbered_by_their_first_element_whatever_the_order_of_unions() {
-        for pairs in [
-            [(5, 3), (3, 1), (0, 4)],
-            [(0, 4), (1, 5), (5, 3)],
-            [(4, 0), (1, 3), (1, 5)],
-        ] {
+        for pairs in [[(5, 3), (3, 1), (0, 4)], [(0, 4), (1, 5), (5, 3)], [(4, 0), (1, 3), (1, 5)]] {
             let mut sets = Disjoint::new(6);
             for (left, right) in pairs {
                 sets.union(left, right);
@@ -133,11 +119,7 @@ mod tests {
                     *leader = to;
                 }
             }
-            assert_eq!(
-                sets.groups(),
-                Partition::from_leaders(leaders),
-                "seed {seed}"
-            );
+            assert_eq!(sets.groups(), Partition::from_leaders(leaders), "seed {seed}");
         }
     }
 }

@@ -72,11 +72,7 @@ struct Consing<'graph> {
 
 impl<'graph> Consing<'graph> {
     fn new(graph: &'graph Graph) -> Self {
-        Self {
-            graph,
-            leaders: vec![UNSETTLED; graph.len()],
-            table: HashTable::with_capacity(graph.len()),
-        }
+        Self { graph, leaders: vec![UNSETTLED; graph.len()], table: HashTable::with_capacity(graph.len()) }
     }
 
     /// Settles what one pass from the last node to the first can settle, and gives the nodes that
@@ -85,12 +81,7 @@ impl<'graph> Consing<'graph> {
     fn sweep(&mut self) -> Vec<u32> {
         let mut unsettled = Vec::new();
         for node in self.graph.nodes().rev() {
-            if self
-                .graph
-                .successors(node)
-                .iter()
-                .all(|&target| self.leaders[target as usize] != UNSETTLED)
-            {
+            if self.graph.successors(node).iter().all(|&target| self.leaders[target as usize] != UNSETTLED) {
                 self.settle(node);
             } else {
                 unsettled.push(node);
@@ -101,9 +92,7 @@ impl<'graph> Consing<'graph> {
 
     /// Settles every other node that does not reach a cycle, successors first.
     fn peel(&mut self, residue: &mut Residue) {
-        let mut ready: Vec<u32> = (0..residue.nodes.len() as u32)
-            .filter(|&place| !residue.is_cyclic(place))
-            .collect();
+        let mut ready: Vec<u32> = (0..residue.nodes.len() as u32).filter(|&place| !residue.is_cyclic(place)).collect();
         while let Some(place) = ready.pop() {
             self.settle(residue.nodes[place as usize]);
             let edges = residue.incoming_range(place);
@@ -122,10 +111,7 @@ impl<'graph> Consing<'graph> {
     /// whether that is all there is to tell. Their leaders are then those of nodes that agree so
     /// far. Each round compares one step more.
     fn look_ahead(&mut self, rounds: usize, residue: &Residue) -> bool {
-        let nodes: Vec<u32> = residue
-            .cyclic_places()
-            .map(|place| residue.nodes[place as usize])
-            .collect();
+        let nodes: Vec<u32> = residue.cyclic_places().map(|place| residue.nodes[place as usize]).collect();
         let mut fresh = vec![UNSETTLED; nodes.len()];
         let mut count = 1;
         for _ in 0..rounds {
@@ -152,11 +138,7 @@ impl<'graph> Consing<'graph> {
     /// The first node that was looked for and has the label of this one and successors with the
     /// same leaders.
     fn find(&mut self, node: u32) -> u32 {
-        let Self {
-            graph,
-            leaders,
-            table,
-        } = self;
+        let Self { graph, leaders, table } = self;
         let leader = |&target: &u32| leaders[target as usize];
         let hash = |node: u32| {
             let mut hasher = FxHasher::default();
@@ -171,10 +153,7 @@ impl<'graph> Consing<'graph> {
             let others = graph.successors(other);
             graph.label(other) == label
                 && others.len() == successors.len()
-                && others
-                    .iter()
-                    .zip(successors)
-                    .all(|(other, target)| leader(other) == leader(target))
+                && others.iter().zip(successors).all(|(other, target)| leader(other) == leader(target))
         };
         match table.entry(hash(node), alike, |&other| hash(other)) {
             Entry::Occupied(entry) => *entry.get(),
@@ -233,14 +212,7 @@ impl Residue {
             incoming[*slot as usize] = edge as u32;
             *slot += 1;
         }
-        Self {
-            nodes,
-            pending,
-            sources,
-            letters,
-            incoming_offsets,
-            incoming,
-        }
+        Self { nodes, pending, sources, letters, incoming_offsets, incoming }
     }
 
     fn incoming_range(&self, place: u32) -> std::ops::Range<usize> {

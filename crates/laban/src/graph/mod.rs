@@ -59,11 +59,7 @@ impl Graph {
     pub fn with_capacity(nodes: usize, edges: usize) -> Self {
         let mut offsets = Vec::with_capacity(nodes + 1);
         offsets.push(0);
-        Self {
-            labels: Vec::with_capacity(nodes),
-            offsets,
-            targets: Vec::with_capacity(edges),
-        }
+        Self { labels: Vec::with_capacity(nodes), offsets, targets: Vec::with_capacity(edges) }
     }
 
     /// Adds a node and gives its number. The order of the targets matters: the i-th is where the
@@ -72,10 +68,7 @@ impl Graph {
         let node = self.labels.len() as u32;
         self.labels.push(label);
         self.targets.extend(targets);
-        debug_assert!(
-            node < u32::MAX && self.targets.len() <= u32::MAX as usize,
-            "the graph outgrows its numbers"
-        );
+        debug_assert!(node < u32::MAX && self.targets.len() <= u32::MAX as usize, "the graph outgrows its numbers");
         self.offsets.push(self.targets.len() as u32);
         node
     }

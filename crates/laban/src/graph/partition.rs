@@ -55,10 +55,7 @@ impl Partition {
             }
             *leader = *class;
         }
-        Self {
-            class_of: leaders,
-            representatives,
-        }
+        Self { class_of: leaders, representatives }
     }
 }
 
@@ -85,17 +82,10 @@ impl Members {
 /// [`minimise`](super::minimise) gives, any member would do as well, and no smaller graph behaves
 /// the same.
 pub fn quotient(graph: &Graph, partition: &Partition) -> Graph {
-    let edges = partition
-        .representatives
-        .iter()
-        .map(|&node| graph.successors(node).len())
-        .sum();
+    let edges = partition.representatives.iter().map(|&node| graph.successors(node).len()).sum();
     let mut quotient = Graph::with_capacity(partition.class_count(), edges);
     for &node in &partition.representatives {
-        let targets = graph
-            .successors(node)
-            .iter()
-            .map(|&target| partition.class_of[target as usize]);
+        let targets = graph.successors(node).iter().map(|&target| partition.class_of[target as usize]);
         quotient.push(graph.label(node), targets);
     }
     quotient
@@ -124,12 +114,6 @@ mod tests {
     fn an_empty_partition_has_no_members() {
         let partition = Partition::from_leaders(Vec::new());
         assert_eq!(partition.class_count(), 0);
-        assert_eq!(
-            partition.members(),
-            Members {
-                offsets: vec![0],
-                nodes: vec![]
-            }
-        );
+        assert_eq!(partition.members(), Members { offsets: vec![0], nodes: vec![] });
     }
 }

@@ -69,9 +69,7 @@ pub fn strong_components(graph: &Graph) -> StrongComponents {
             if reach[node] == visit.number {
                 let component = u32::MAX - cyclic.len() as u32;
                 let mut size = 1;
-                while let Some(member) =
-                    open.pop_if(|member| reach[*member as usize] >= visit.number)
-                {
+                while let Some(member) = open.pop_if(|member| reach[*member as usize] >= visit.number) {
                     reach[member as usize] = component;
                     size += 1;
                 }
@@ -92,10 +90,7 @@ pub fn strong_components(graph: &Graph) -> StrongComponents {
     for component in &mut component_of {
         *component = u32::MAX - *component;
     }
-    StrongComponents {
-        component_of,
-        cyclic,
-    }
+    StrongComponents { component_of, cyclic }
 }
 
 /// A node on the path from the start, and how many of its edges are done.
@@ -110,10 +105,6 @@ impl Visit {
         let number = *next_visit;
         *next_visit += 1;
         reach[node as usize] = number;
-        Self {
-            node,
-            number,
-            cursor: 0,
-        }
+        Self { node, number, cursor: 0 }
     }
 }

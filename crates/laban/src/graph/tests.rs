@@ -37,19 +37,11 @@ fn random_graph(seed: u64, most_nodes: u32) -> Graph {
     let mut nodes = Vec::new();
     for node in 0..count {
         let label = dice.below(labels);
-        let degree = if degree_by_label {
-            label % (letters + 1)
-        } else {
-            dice.below(letters + 1)
-        };
+        let degree = if degree_by_label { label % (letters + 1) } else { dice.below(letters + 1) };
         let targets: Vec<u32> = (0..degree)
             .map(|_| {
                 let anywhere = dice.below(8) < tangle || node + 1 == count;
-                if anywhere {
-                    dice.below(count)
-                } else {
-                    node + 1 + dice.below(count - node - 1)
-                }
+                if anywhere { dice.below(count) } else { node + 1 + dice.below(count - node - 1) }
             })
             .collect();
         nodes.push((label, targets));
@@ -68,10 +60,8 @@ fn random_graph(seed: u64, most_nodes: u32) -> Graph {
     let mut graph = Graph::new();
     for node in order {
         let (label, targets) = &nodes[(node % count) as usize];
-        let targets: Vec<u32> = targets
-            .iter()
-            .map(|target| place[(target + count * dice.below(copies)) as usize])
-            .collect();
+        let targets: Vec<u32> =
+            targets.iter().map(|target| place[(target + count * dice.below(copies)) as usize]).collect();
         graph.push(*label, targets);
     }
     graph
@@ -87,25 +77,16 @@ fn naive_minimise(graph: &Graph) -> Partition {
         let mut representatives = Vec::new();
         let mut refined = Vec::new();
         for node in graph.nodes() {
-            let successors: Vec<u32> = graph
-                .successors(node)
-                .iter()
-                .map(|&target| class_of[target as usize])
-                .collect();
-            let class = *numbers
-                .entry((graph.label(node), successors))
-                .or_insert_with(|| {
-                    representatives.push(node);
-                    representatives.len() as u32 - 1
-                });
+            let successors: Vec<u32> = graph.successors(node).iter().map(|&target| class_of[target as usize]).collect();
+            let class = *numbers.entry((graph.label(node), successors)).or_insert_with(|| {
+                representatives.push(node);
+                representatives.len() as u32 - 1
+            });
             refined.push(class);
         }
         class_of = refined;
         if representatives.len() == count {
-            return Partition {
-                class_of,
-                representatives,
-            };
+            return Partition { class_of, representatives };
         }
         count = representatives.len();
     }
@@ -133,11 +114,7 @@ fn reachability(graph: &Graph) -> Vec<Vec<bool>> {
 fn agree_on_classes(seed: u64, graph: &Graph) {
     let expected = naive_minimise(graph);
     assert_eq!(minimise(graph), expected, "seed {seed}: {graph:?}");
-    assert_eq!(
-        minimise_after(1, graph),
-        expected,
-        "seed {seed}, one round: {graph:?}"
-    );
+    assert_eq!(minimise_after(1, graph), expected, "seed {seed}, one round: {graph:?}");
 }
 
 fn cycle(labels: impl ExactSizeIterator<Item = u32>) -> Graph {
@@ -172,11 +149,7 @@ fn random_graphs_are_both_cyclic_and_acyclic_and_both_shrink_and_stay() {
         let graph = random_graph(seed, 14);
         let any_cycle = strong_components(&graph).cyclic.contains(&true);
         *(if any_cycle { &mut cyclic } else { &mut acyclic }) += 1;
-        *(if minimise(&graph).class_count() < graph.len() {
-            &mut shrunk
-        } else {
-            &mut minimal
-        }) += 1;
+        *(if minimise(&graph).class_count() < graph.len() { &mut shrunk } else { &mut minimal }) += 1;
     }
     assert!(cyclic > 100 && acyclic > 100 && shrunk > 100 && minimal > 100);
 }
@@ -191,11 +164,8 @@ fn a_quotient_is_minimal_and_keeps_every_behaviour() {
         for node in graph.nodes() {
             let class = partition.class_of[node as usize];
             assert_eq!(small.label(class), graph.label(node), "seed {seed}");
-            let classes: Vec<u32> = graph
-                .successors(node)
-                .iter()
-                .map(|&target| partition.class_of[target as usize])
-                .collect();
+            let classes: Vec<u32> =
+                graph.successors(node).iter().map(|&target| partition.class_of[target as usize]).collect();
             assert_eq!(small.successors(class), classes, "seed {seed}");
         }
     }
@@ -221,10 +191,7 @@ fn unrolled_copies_of_a_loop_collapse() {
         }
     }
     let partition = minimise(&graph);
-    assert_eq!(
-        partition.class_of,
-        [0, 1, 2, 0, 1, 2, 1, 2, 0, 1, 2, 1, 2, 1, 2]
-    );
+    assert_eq!(partition.class_of, [0, 1, 2, 0, 1, 2, 1, 2, 0, 1, 2, 1, 2, 1, 2]);
     assert_eq!(partition.representatives, [0, 1, 2]);
 }
 
@@ -307,27 +274,15 @@ fn strong_components_agree_with_mutual_reachability() {
         let graph = random_graph(seed, 16);
         let components = strong_components(&graph);
         let reached = reachability(&graph);
-        let used: std::collections::BTreeSet<u32> =
-            components.component_of.iter().copied().collect();
-        assert!(
-            used.into_iter().eq(0..components.count() as u32),
-            "seed {seed}"
-        );
+        let used: std::collections::BTreeSet<u32> = components.component_of.iter().copied().collect();
+        assert!(used.into_iter().eq(0..components.count() as u32), "seed {seed}");
         for left in graph.nodes() {
             for right in graph.nodes() {
                 let (from, to) = (left as usize, right as usize);
                 let together = left == right || (reached[from][to] && reached[to][from]);
-                assert_eq!(
-                    components.component_of[from] == components.component_of[to],
-                    together,
-                    "seed {seed}"
-                );
+                assert_eq!(components.component_of[from] == components.component_of[to], together, "seed {seed}");
             }
-            assert_eq!(
-                components.on_cycle(left),
-                reached[left as usize][left as usize],
-                "seed {seed}"
-            );
+            assert_eq!(components.on_cycle(left), reached[left as usize][left as usize], "seed {seed}");
         }
     }
 }
@@ -339,10 +294,7 @@ fn no_edge_leads_to_a_component_with_a_higher_number() {
         let components = strong_components(&graph);
         for node in graph.nodes() {
             for &target in graph.successors(node) {
-                let (from, to) = (
-                    components.component_of[node as usize],
-                    components.component_of[target as usize],
-                );
+                let (from, to) = (components.component_of[node as usize], components.component_of[target as usize]);
                 assert!(to <= from, "seed {seed}: {node} -> {target}");
             }
         }

@@ -26,7 +26,7 @@ pub fn minimise(network: &Network) -> Minimised {
 }
 
 /// The automata of all processes as one graph; equal labels mean equal actions of one process.
-pub fn state_graph(network: &Network) -> Graph {
+fn state_graph(network: &Network) -> Graph {
     let mut labels = Labels::default();
     let mut graph = Graph::with_capacity(network.states.len(), network.states.len() + network.branches.len());
     for (number, process) in network.processes.iter().enumerate() {

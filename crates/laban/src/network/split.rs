@@ -17,10 +17,9 @@ pub fn components(network: &Network) -> Vec<Vec<ProcessId>> {
         }
     }
     let groups = sets.groups();
-    let count = groups.iter().map(|&group| group + 1).max().unwrap_or(0);
-    let mut components = vec![Vec::new(); count as usize];
-    for (number, &group) in groups.iter().enumerate() {
-        components[group as usize].push(ProcessId(number as u32));
+    let mut components = vec![Vec::new(); groups.class_count()];
+    for (process, &group) in network.process_ids().zip(&groups.class_of) {
+        components[group as usize].push(process);
     }
     components
 }

@@ -97,7 +97,10 @@ fn unmet_actions(network: &Network) -> Vec<Diagnostic> {
                             Diagnostic::new(
                                 Code::NeverSelected,
                                 span,
-                                format!("the branch {label} of {} can never run: {from} never selects it", name(process)),
+                                format!(
+                                    "the branch {label} of {} can never run: {from} never selects it",
+                                    name(process)
+                                ),
                             )
                             .label(format!("{label} is never selected")),
                         );

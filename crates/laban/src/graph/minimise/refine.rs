@@ -23,19 +23,9 @@ pub(super) fn refine(residue: &Residue, leaders: &mut [u32]) {
     // What leads to a node that reaches a cycle comes from one, so these are all edges between such
     // nodes.
     let mut bundles = {
-        let letters = residue
-            .letters
-            .iter()
-            .max()
-            .map_or(0, |&letter| letter as usize + 1);
-        let edges = residue
-            .cyclic_places()
-            .flat_map(|place| residue.incoming(place));
-        Refinable::new(
-            residue.sources.len(),
-            letters,
-            edges.map(|&edge| (edge, residue.letters[edge as usize])),
-        )
+        let letters = residue.letters.iter().max().map_or(0, |&letter| letter as usize + 1);
+        let edges = residue.cyclic_places().flat_map(|place| residue.incoming(place));
+        Refinable::new(residue.sources.len(), letters, edges.map(|&edge| (edge, residue.letters[edge as usize])))
     };
 
     // The first block needs no turn: the edges that lead to none of the others lead there.
@@ -110,37 +100,19 @@ impl Refinable {
             *start = first;
             if past > first {
                 *set = sets.len() as u32;
-                sets.push(Set {
-                    first,
-                    past,
-                    marked: 0,
-                });
+                sets.push(Set { first, past, marked: 0 });
             }
             first = past;
         }
         let mut elements = vec![0; first as usize];
-        let mut seats = vec![
-            Seat {
-                position: 0,
-                set: 0
-            };
-            count
-        ];
+        let mut seats = vec![Seat { position: 0, set: 0 }; count];
         for (element, key) in keyed {
             let position = starts[key as usize];
             starts[key as usize] += 1;
             elements[position as usize] = element;
-            seats[element as usize] = Seat {
-                position,
-                set: set_of[key as usize],
-            };
+            seats[element as usize] = Seat { position, set: set_of[key as usize] };
         }
-        Self {
-            elements,
-            seats,
-            sets,
-            touched: Vec::new(),
-        }
+        Self { elements, seats, sets, touched: Vec::new() }
     }
 
     fn count(&self) -> usize {
@@ -159,10 +131,7 @@ impl Refinable {
 
     /// Marks an element that is not marked yet.
     fn mark(&mut self, element: u32) {
-        let Seat {
-            position,
-            set: number,
-        } = self.seats[element as usize];
+        let Seat { position, set: number } = self.seats[element as usize];
         let set = &mut self.sets[number as usize];
         if set.past - set.first == 1 {
             return;
@@ -190,19 +159,11 @@ impl Refinable {
                 continue;
             }
             let new = if middle - set.first <= set.past - middle {
-                let new = Set {
-                    first: set.first,
-                    past: middle,
-                    marked: 0,
-                };
+                let new = Set { first: set.first, past: middle, marked: 0 };
                 set.first = middle;
                 new
             } else {
-                let new = Set {
-                    first: middle,
-                    past: set.past,
-                    marked: 0,
-                };
+                let new = Set { first: middle, past: set.past, marked: 0 };
                 set.past = middle;
                 new
             };
