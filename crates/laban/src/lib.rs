@@ -4,6 +4,7 @@
 
 pub mod choreography;
 pub mod diagnostic;
+pub mod extraction;
 pub mod graph;
 pub mod network;
 mod scope;
