@@ -97,6 +97,11 @@ codes! {
     /// Two parallel parts of a choreography share a process.
     SharedProcess = "shared-process", Error;
 
+    /// The network comes to a state where some are not done and nothing can happen.
+    Deadlock = "deadlock", Error;
+    /// The network can go round for ever while some process never acts.
+    Livelock = "livelock", Error;
+
     /// A procedure that nothing calls.
     UnusedProcedure = "unused-procedure", Warning;
     /// A branch of an offer whose label the other side never selects.
@@ -127,15 +132,18 @@ pub struct Diagnostic {
     pub primary: Annotation,
     /// Other places that explain it.
     pub secondary: Vec<Annotation>,
+    /// What else there is to know, one sentence each.
+    pub notes: Vec<String>,
     /// What would help, one sentence each.
     pub hints: Vec<String>,
 }
 
 impl Diagnostic {
-    /// A diagnostic without a label, other places or hints.
+    /// A diagnostic without a label, other places, notes or hints.
     pub fn new(code: Code, span: Span, message: impl Into<String>) -> Self {
         let primary = Annotation { span, label: String::new() };
-        Diagnostic { code, message: message.into(), primary, secondary: Vec::new(), hints: Vec::new() }
+        let (secondary, notes, hints) = (Vec::new(), Vec::new(), Vec::new());
+        Diagnostic { code, message: message.into(), primary, secondary, notes, hints }
     }
 
     /// Says something at the primary place.
@@ -149,6 +157,13 @@ impl Diagnostic {
     #[must_use]
     pub fn at(mut self, span: Span, label: impl Into<String>) -> Self {
         self.secondary.push(Annotation { span, label: label.into() });
+        self
+    }
+
+    /// Adds a note.
+    #[must_use]
+    pub fn note(mut self, note: impl Into<String>) -> Self {
+        self.notes.push(note.into());
         self
     }
 

@@ -5,6 +5,7 @@
 //! others: a choreography by `equivalence::verify`, a witness by replaying it.
 
 mod cursor;
+pub mod explain;
 mod machine;
 mod outcome;
 mod paper;
