@@ -3,6 +3,7 @@
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::exit)]
 
 pub mod diagnostic;
+pub mod draw;
 pub mod graph;
 pub mod network;
 mod scope;

@@ -241,7 +241,7 @@ impl<L: Grammar> Parser<'_, L> {
     /// A body has ended: finishes the forks that end with it. Gives the next arm to parse, if there is one.
     fn close(&mut self) -> Option<Hole> {
         loop {
-            let Some(&Frame { stage, opened, .. }) = self.frames.last() else { return None };
+            let &Frame { stage, opened, .. } = self.frames.last()?;
             if self.kind() == TokenKind::Semicolon {
                 self.after_end();
                 continue;

@@ -25,9 +25,9 @@ impl<L: Grammar> Parser<'_, L> {
         loop {
             let before = self.at;
             if L::NAMED_UNITS {
-                self.process()
+                self.process();
             } else {
-                self.part()
+                self.part();
             }
             if self.eat(L::BETWEEN_UNITS) {
                 continue;
