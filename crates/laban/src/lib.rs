@@ -2,6 +2,7 @@
 
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::exit)]
 
+pub mod choreography;
 pub mod diagnostic;
 pub mod draw;
 pub mod graph;

@@ -7,11 +7,13 @@
 
 mod lower;
 mod minimise;
+mod run;
 mod split;
 mod warnings;
 
 pub use lower::{Lowered, lower};
 pub use minimise::{Minimised, minimise};
+pub use run::{Configuration, Content, Interaction, Step};
 pub use split::components;
 pub use warnings::warnings;
 

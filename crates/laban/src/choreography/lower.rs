@@ -1,0 +1,275 @@
+//! From a syntax tree to a graph of actions, or to the list of what is ill-formed.
+
+use super::{Choreography, Node, NodeId};
+use crate::diagnostic::{Code, Diagnostic, has_errors, quote};
+use crate::network::{Content, Interaction, ProcessId};
+use crate::scope::{MOST_DIAGNOSTICS, Scope, unused_procedures};
+use crate::syntax::{
+    self, Choreographies, ChoreographyTree, GlobalAction, GlobalFork, Name, Range, Span, Term, TermId, Unit,
+};
+
+/// A choreography, if the tree is well-formed, and what is wrong with it if not.
+#[derive(Debug)]
+pub struct Lowered {
+    /// The graph; nothing if there are errors.
+    pub choreography: Option<Choreography>,
+    /// What is wrong, in the order of the text; warnings too.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Makes a graph of what is done, as far as it can be reached from each `main`.
+pub fn lower(tree: &ChoreographyTree) -> Lowered {
+    let mut lowering = Lowering {
+        tree,
+        process_of: vec![NONE; tree.names.len()],
+        part_of: Vec::new(),
+        node_of: vec![NONE; tree.terms.len()],
+        choreography: Choreography::default(),
+        work: Vec::new(),
+        diagnostics: Vec::new(),
+    };
+    lowering.units();
+    let Lowering { mut choreography, mut diagnostics, .. } = lowering;
+    let failed = has_errors(&diagnostics);
+    diagnostics.extend(unused_procedures(tree, |_| OWNER.to_string()));
+    diagnostics.sort_by_key(|diagnostic| diagnostic.primary.span.start);
+    if failed {
+        return Lowered { choreography: None, diagnostics };
+    }
+    choreography.names = tree.names.clone();
+    Lowered { choreography: Some(choreography), diagnostics }
+}
+
+const NONE: u32 = u32::MAX;
+const OWNER: &str = "the choreography";
+
+struct Lowering<'a> {
+    tree: &'a ChoreographyTree,
+    /// For each symbol, the process of that name.
+    process_of: Vec<u32>,
+    /// For each process, the part it belongs to and where it was first named.
+    part_of: Vec<(usize, Span)>,
+    /// For each term that is no call, its node.
+    node_of: Vec<u32>,
+    choreography: Choreography,
+    work: Vec<TermId>,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl<'a> Lowering<'a> {
+    fn report(&mut self, diagnostic: impl FnOnce(&Self) -> Diagnostic) {
+        if self.diagnostics.len() < MOST_DIAGNOSTICS {
+            let diagnostic = diagnostic(self);
+            self.diagnostics.push(diagnostic);
+        }
+    }
+
+    fn units(&mut self) {
+        let tree = self.tree;
+        let Some(first) = tree.units.first() else {
+            self.report(|_| Diagnostic::new(Code::Empty, Span::default(), "there is nothing here"));
+            return;
+        };
+        let mut scope = Scope::new(tree, first);
+        for (part, unit) in tree.units.iter().enumerate() {
+            let before = self.diagnostics.len();
+            scope.enter(unit, OWNER, &mut self.diagnostics);
+            let circles = self.diagnostics[before..].iter().any(|diagnostic| diagnostic.code == Code::UnguardedLoop);
+            if !circles {
+                self.check_guards(unit);
+            }
+            self.check_unit(part, unit, &scope);
+            if self.diagnostics.is_empty() {
+                self.lower_unit(unit, &scope);
+            }
+        }
+    }
+
+    fn check_guards(&mut self, unit: &Unit) {
+        for procedure in &unit.procedures {
+            if let Term::Call(callee) = self.tree.term(procedure.body) {
+                self.report(|lowering| {
+                    let name = quote(lowering.tree.text(procedure.name));
+                    let callee_text = quote(lowering.tree.text(callee));
+                    let message = format!("procedure {name} is nothing but a call of {callee_text}");
+                    Diagnostic::new(Code::UnguardedProcedure, callee.span, message)
+                        .label("an action must come first")
+                        .hint(format!("call {callee_text} where {name} is called"))
+                });
+            }
+        }
+    }
+
+    /// Checks every term of a part, whether it can be reached or not, and numbers the processes.
+    fn check_unit(&mut self, part: usize, unit: &Unit, scope: &Scope<'a, Choreographies>) {
+        let tree = self.tree;
+        let mains = unit.mains.iter().map(|main| main.body);
+        let bodies = mains.chain(unit.procedures.iter().map(|procedure| procedure.body));
+        let mut work: Vec<TermId> = bodies.collect();
+        work.reverse();
+        while let Some(mut term) = work.pop() {
+            loop {
+                match tree.term(term) {
+                    Term::Act(action, next) => {
+                        match action {
+                            GlobalAction::Interaction(interaction) => self.check_interaction(part, interaction),
+                            GlobalAction::Group(members) => self.check_group(part, members),
+                        }
+                        term = next;
+                        continue;
+                    }
+                    Term::Fork(GlobalFork::If { process, .. }, arms) => {
+                        self.process(part, process);
+                        work.extend(arms.of(&tree.arms).iter().rev().map(|arm| arm.body));
+                    }
+                    Term::Call(name) => {
+                        if scope.find(name.symbol).is_none() {
+                            scope.unknown_procedure(name, OWNER, &mut self.diagnostics);
+                        }
+                    }
+                    Term::Stop | Term::Missing => {}
+                }
+                break;
+            }
+        }
+    }
+
+    /// The number of a process, which must not belong to another part.
+    fn process(&mut self, part: usize, name: Name) -> ProcessId {
+        let slot = &mut self.process_of[name.symbol.index()];
+        if *slot == NONE {
+            *slot = self.choreography.processes.len() as u32;
+            self.choreography.processes.push(name.symbol);
+            self.part_of.push((part, name.span));
+            return ProcessId(*slot);
+        }
+        let process = ProcessId(*slot);
+        let (first_part, first) = self.part_of[process.index()];
+        if first_part != part {
+            // Once is enough.
+            self.part_of[process.index()].0 = part;
+            self.report(|lowering| {
+                let text = quote(lowering.tree.text(name));
+                let message = format!("process {text} takes part in two parallel parts");
+                Diagnostic::new(Code::SharedProcess, name.span, message)
+                    .label("here")
+                    .at(first, "and here")
+                    .hint("parts joined by `||` are independent: a process belongs to one of them")
+            });
+        }
+        process
+    }
+
+    fn check_interaction(&mut self, part: usize, interaction: syntax::Interaction) {
+        let (from, to) = ends(interaction);
+        self.process(part, from);
+        self.process(part, to);
+        if from.symbol == to.symbol {
+            self.report(|lowering| {
+                let name = quote(lowering.tree.text(from));
+                Diagnostic::new(Code::SelfCommunication, to.span, format!("process {name} communicates with itself"))
+                    .label("this is the process itself")
+                    .hint("processes communicate with others only; what stays in the process needs no action")
+            });
+        }
+    }
+
+    /// In a group, a process sends at most once and receives at most once.
+    fn check_group(&mut self, part: usize, members: Range) {
+        let members = members.of(&self.tree.interactions);
+        let mut senders: Vec<(u32, Span)> = Vec::new();
+        let mut receivers: Vec<(u32, Span)> = Vec::new();
+        for &member in members {
+            self.check_interaction(part, member);
+            let (from, to) = ends(member);
+            senders.push((from.symbol.0, from.span));
+            receivers.push((to.symbol.0, to.span));
+        }
+        for (mut roles, does) in [(senders, "sends"), (receivers, "receives")] {
+            roles.sort_unstable();
+            for pair in roles.windows(2) {
+                let ((first, place), (second, again)) = (pair[0], pair[1]);
+                if first == second {
+                    self.report(|lowering| {
+                        let name = quote(lowering.tree.names.text(syntax::Symbol(first)));
+                        let message = format!("process {name} {does} twice in one group");
+                        Diagnostic::new(Code::GroupConflict, again, message)
+                            .label("again here")
+                            .at(place, "first here")
+                            .hint("what one process does happens in turn: write it as two actions")
+                    });
+                }
+            }
+        }
+    }
+
+    fn lower_unit(&mut self, unit: &Unit, scope: &Scope<'a, Choreographies>) {
+        let Some(head) = unit.mains.first().and_then(|main| scope.head(main.body)) else { return };
+        let start = self.goto(scope, head);
+        self.choreography.starts.push(start);
+        while let Some(term) = self.work.pop() {
+            let node = match self.tree.term(term) {
+                Term::Act(GlobalAction::Interaction(interaction), next) => {
+                    let interaction = self.interaction(interaction);
+                    Node::Interaction { interaction, next: self.goto(scope, next) }
+                }
+                Term::Act(GlobalAction::Group(range), next) => {
+                    let start = self.choreography.members.len() as u32;
+                    for &member in range.of(&self.tree.interactions) {
+                        let member = self.interaction(member);
+                        self.choreography.members.push(member);
+                    }
+                    let members = Range { start, end: self.choreography.members.len() as u32 };
+                    Node::Group { members, next: self.goto(scope, next) }
+                }
+                Term::Fork(GlobalFork::If { process, condition }, arms) => {
+                    let (then, otherwise) = match arms.of(&self.tree.arms) {
+                        [then, otherwise] => (then.body, otherwise.body),
+                        _ => (term, term),
+                    };
+                    let process = ProcessId(self.process_of[process.symbol.index()]);
+                    let then = self.goto(scope, then);
+                    let otherwise = self.goto(scope, otherwise);
+                    Node::If { process, condition: condition.symbol, then, otherwise }
+                }
+                Term::Stop | Term::Call(_) | Term::Missing => Node::Stop,
+            };
+            let number = self.node_of[term.index()] as usize;
+            self.choreography.nodes[number] = node;
+        }
+        for procedure in &unit.procedures {
+            let node = scope.head(procedure.body).map_or(NONE, |head| self.node_of[head.index()]);
+            if node != NONE {
+                self.choreography.procedures.push((NodeId(node), procedure.name.symbol));
+            }
+        }
+    }
+
+    fn goto(&mut self, scope: &Scope<'a, Choreographies>, target: TermId) -> NodeId {
+        let head = scope.head(target).unwrap_or(target);
+        let slot = &mut self.node_of[head.index()];
+        if *slot == NONE {
+            *slot = self.choreography.nodes.len() as u32;
+            self.choreography.nodes.push(Node::Stop);
+            self.choreography.origins.push(self.tree.span(head));
+            self.work.push(head);
+        }
+        NodeId(*slot)
+    }
+
+    fn interaction(&self, interaction: syntax::Interaction) -> Interaction {
+        let (from, to) = ends(interaction);
+        let process = |name: Name| ProcessId(self.process_of[name.symbol.index()]);
+        let content = match interaction {
+            syntax::Interaction::Communicate { expression, .. } => Content::Value(expression.symbol),
+            syntax::Interaction::Select { label, .. } => Content::Label(label.symbol),
+        };
+        Interaction { from: process(from), to: process(to), content }
+    }
+}
+
+fn ends(interaction: syntax::Interaction) -> (Name, Name) {
+    match interaction {
+        syntax::Interaction::Communicate { from, to, .. } | syntax::Interaction::Select { from, to, .. } => (from, to),
+    }
+}

@@ -1,0 +1,103 @@
+//! Choreographies: what the processes of a system do together, as a graph.
+//!
+//! A node is an action, a decision or the end; procedure calls are just edges. [`lower`](lower()) makes a
+//! [`Choreography`] from a syntax tree and says what is wrong with it; [`read_off`](read_off()) goes the other way and decides which
+//! nodes become procedures and what these are called. Which networks follow a choreography is not known here.
+
+mod lower;
+mod read_off;
+
+pub use lower::{Lowered, lower};
+pub use read_off::read_off;
+
+use crate::network::{Interaction, ProcessId};
+use crate::syntax::{Names, Range, Span, Symbol};
+
+/// The number of a node in its choreography.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct NodeId(pub u32);
+
+impl NodeId {
+    /// The number as an index.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A step of a choreography.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Node {
+    /// All is done.
+    Stop,
+    /// One interaction.
+    Interaction {
+        /// Which.
+        interaction: Interaction,
+        /// What follows.
+        next: NodeId,
+    },
+    /// Several interactions at once.
+    Group {
+        /// A stretch of [`Choreography::members`].
+        members: Range,
+        /// What follows.
+        next: NodeId,
+    },
+    /// A decision of one process.
+    If {
+        /// Who decides.
+        process: ProcessId,
+        /// What decides.
+        condition: Symbol,
+        /// What follows if it holds.
+        then: NodeId,
+        /// What follows if it does not.
+        otherwise: NodeId,
+    },
+}
+
+/// A choreography: independent parts, each with a node where it starts.
+#[derive(Debug, Clone, Default)]
+pub struct Choreography {
+    /// The names in it.
+    pub names: Names,
+    /// The names of the processes that take part, in the order in which they are first named.
+    pub processes: Vec<Symbol>,
+    /// Where each part starts.
+    pub starts: Vec<NodeId>,
+    /// All nodes.
+    pub nodes: Vec<Node>,
+    /// The members of all groups.
+    pub members: Vec<Interaction>,
+    /// For each node, where it stands in the text; empty for a choreography that was not read from a text.
+    pub origins: Vec<Span>,
+    /// The nodes where procedures start, with their names, in the order of the text.
+    pub procedures: Vec<(NodeId, Symbol)>,
+}
+
+impl Choreography {
+    /// The node of this number; [`Node::Stop`] for a number of another choreography.
+    pub fn node(&self, id: NodeId) -> Node {
+        self.nodes.get(id.index()).copied().unwrap_or(Node::Stop)
+    }
+
+    /// Where a node stands in the text.
+    pub fn origin(&self, id: NodeId) -> Span {
+        self.origins.get(id.index()).copied().unwrap_or_default()
+    }
+
+    /// The name of a process.
+    pub fn process_name(&self, id: ProcessId) -> &str {
+        self.processes.get(id.index()).map_or("", |&name| self.names.text(name))
+    }
+
+    /// The nodes that follow one.
+    pub fn successors(&self, id: NodeId) -> impl Iterator<Item = NodeId> + use<> {
+        let (first, second) = match self.node(id) {
+            Node::Stop => (None, None),
+            Node::Interaction { next, .. } | Node::Group { next, .. } => (Some(next), None),
+            Node::If { then, otherwise, .. } => (Some(then), Some(otherwise)),
+        };
+        first.into_iter().chain(second)
+    }
+}

@@ -1,0 +1,208 @@
+//! From a graph of actions to text: which nodes become procedures, and what they are called.
+//!
+//! A node that several edges lead to becomes a procedure, for else it would have to be written more than once; so does
+//! the head of every loop. Two exceptions make the text read better: `stop` is never named, and a shared tail of one or
+//! two interactions is repeated where that adds no more than [`MOST_REPEATED`] actions to the text. A procedure that is
+//! called from one place only is therefore always a loop.
+
+use super::{Choreography, Node, NodeId};
+use crate::network::Content;
+use crate::syntax::{
+    Arm, ChoreographyTree, GlobalAction, GlobalFork, Interaction, Main, Name, Procedure, Range, Span, Symbol, Term,
+    TermId, Tree, Unit,
+};
+
+/// A shared tail is repeated if that adds at most this many actions to the text.
+const MOST_REPEATED: u32 = 4;
+/// The longest tail that is repeated, in actions.
+const LONGEST_TAIL: u32 = 2;
+
+/// The choreography as a syntax tree, with procedures named in the order in which a reader meets their calls.
+pub fn read_off(choreography: &Choreography) -> ChoreographyTree {
+    let named = named_nodes(choreography);
+    let mut reader = Reader {
+        choreography,
+        tree: Tree { names: choreography.names.clone(), ..Tree::default() },
+        named,
+        name_of: vec![None; choreography.nodes.len()],
+        met: Vec::new(),
+        next_number: 1,
+        alone: false,
+    };
+    reader.alone = reader.named.iter().filter(|&&named| named).count() == 1;
+    for &start in &choreography.starts {
+        reader.part(start);
+    }
+    reader.tree
+}
+
+struct Reader<'a> {
+    choreography: &'a Choreography,
+    tree: ChoreographyTree,
+    named: Vec<bool>,
+    /// The name of each node that has been met and is a procedure.
+    name_of: Vec<Option<Symbol>>,
+    /// The procedures of the current part, in the order in which they are met.
+    met: Vec<NodeId>,
+    next_number: u32,
+    /// There is only one procedure: it needs no number.
+    alone: bool,
+}
+
+impl Reader<'_> {
+    fn part(&mut self, start: NodeId) {
+        self.met.clear();
+        let mut procedures = Vec::new();
+        let main = self.body(start, true);
+        let mut next = 0;
+        while let Some(&node) = self.met.get(next) {
+            let body = self.body(node, false);
+            if let Some(symbol) = self.name_of[node.index()] {
+                let name = Name { symbol, span: Span::default() };
+                procedures.push(Procedure { name, body, span: Span::default() });
+            }
+            next += 1;
+        }
+        let mains = vec![Main { body: main, span: Span::default() }];
+        self.tree.units.push(Unit { name: None, service: None, procedures, mains, span: Span::default() });
+    }
+
+    /// Writes down what follows from a node, up to the next calls.
+    fn body(&mut self, start: NodeId, may_call_at_once: bool) -> TermId {
+        let first = TermId(self.tree.terms.len() as u32);
+        // Arms whose body is still to be written.
+        let mut open: Vec<(usize, NodeId)> = Vec::new();
+        let mut at = start;
+        let mut may_call = may_call_at_once;
+        loop {
+            let id = TermId(self.tree.terms.len() as u32);
+            let after = TermId(id.0 + 1);
+            let term = match self.choreography.node(at) {
+                _ if may_call && self.named[at.index()] => Term::Call(self.call(at)),
+                Node::Stop => Term::Stop,
+                Node::Interaction { interaction, next } => {
+                    at = next;
+                    Term::Act(GlobalAction::Interaction(self.interaction(interaction)), after)
+                }
+                Node::Group { members, next } => {
+                    at = next;
+                    let start = self.tree.interactions.len() as u32;
+                    for &member in members.of(&self.choreography.members) {
+                        let member = self.interaction(member);
+                        self.tree.interactions.push(member);
+                    }
+                    let range = Range { start, end: self.tree.interactions.len() as u32 };
+                    Term::Act(GlobalAction::Group(range), after)
+                }
+                Node::If { process, condition, then, otherwise } => {
+                    let start = self.tree.arms.len();
+                    self.tree.arms.push(Arm { label: None, body: after });
+                    self.tree.arms.push(Arm { label: None, body: after });
+                    open.push((start + 1, otherwise));
+                    at = then;
+                    let range = Range { start: start as u32, end: start as u32 + 2 };
+                    Term::Fork(GlobalFork::If { process: self.process(process), condition: name(condition) }, range)
+                }
+            };
+            self.tree.push(term, Span::default());
+            may_call = true;
+            if matches!(term, Term::Stop | Term::Call(_)) {
+                let Some((arm, node)) = open.pop() else { return first };
+                self.tree.arms[arm].body = after;
+                at = node;
+            }
+        }
+    }
+
+    fn call(&mut self, node: NodeId) -> Name {
+        if let Some(symbol) = self.name_of[node.index()] {
+            return name(symbol);
+        }
+        let symbol = loop {
+            let text = match self.alone && self.next_number == 1 {
+                true => "X".to_string(),
+                false => format!("X{}", self.next_number),
+            };
+            self.next_number += 1;
+            // A process of that name would be confusing.
+            if self.choreography.names.find(&text).is_none() {
+                break self.tree.names.intern(&text);
+            }
+        };
+        self.name_of[node.index()] = Some(symbol);
+        self.met.push(node);
+        name(symbol)
+    }
+
+    fn process(&self, process: crate::network::ProcessId) -> Name {
+        name(self.choreography.processes.get(process.index()).copied().unwrap_or(Symbol(u32::MAX)))
+    }
+
+    fn interaction(&self, interaction: crate::network::Interaction) -> Interaction {
+        let (from, to) = (self.process(interaction.from), self.process(interaction.to));
+        match interaction.content {
+            Content::Value(expression) => Interaction::Communicate { from, expression: name(expression), to },
+            Content::Label(label) => Interaction::Select { from, to, label: name(label) },
+        }
+    }
+}
+
+fn name(symbol: Symbol) -> Name {
+    Name { symbol, span: Span::default() }
+}
+
+/// Which nodes become procedures.
+fn named_nodes(choreography: &Choreography) -> Vec<bool> {
+    let count = choreography.nodes.len();
+    let mut incoming = vec![0u32; count];
+    let mut reached = vec![false; count];
+    // In the order in which a reader comes to them.
+    let mut order = Vec::with_capacity(count);
+    let mut work: Vec<NodeId> = choreography.starts.iter().rev().copied().collect();
+    for &start in &choreography.starts {
+        incoming[start.index()] += 1;
+        reached[start.index()] = true;
+    }
+    while let Some(node) = work.pop() {
+        order.push(node);
+        let behind = work.len();
+        for next in choreography.successors(node) {
+            incoming[next.index()] += 1;
+            if !std::mem::replace(&mut reached[next.index()], true) {
+                work.push(next);
+            }
+        }
+        work[behind..].reverse();
+    }
+    let mut named: Vec<bool> =
+        (0..count).map(|node| incoming[node] > 1 && choreography.nodes[node] != Node::Stop).collect();
+    // Once another tail ends in a call of a node, the node keeps its name.
+    let mut pinned = vec![false; count];
+    for &node in &order {
+        if !named[node.index()] || pinned[node.index()] {
+            continue;
+        }
+        let Some((actions, end)) = tail(choreography, &named, node) else { continue };
+        if actions * (incoming[node.index()] - 1) <= MOST_REPEATED {
+            named[node.index()] = false;
+            pinned[end.index()] = true;
+        }
+    }
+    named
+}
+
+/// How many actions lead from a node to `stop` or to the call of another procedure, if they are few.
+fn tail(choreography: &Choreography, named: &[bool], node: NodeId) -> Option<(u32, NodeId)> {
+    let mut at = node;
+    for actions in 1..=LONGEST_TAIL {
+        let (Node::Interaction { next, .. } | Node::Group { next, .. }) = choreography.node(at) else { return None };
+        at = next;
+        if at == node {
+            return None;
+        }
+        if named[at.index()] || choreography.node(at) == Node::Stop {
+            return Some((actions, at));
+        }
+    }
+    None
+}

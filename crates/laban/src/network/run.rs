@@ -1,0 +1,142 @@
+//! One step at a time: what a network can do from where it is.
+//!
+//! The plain reading of the semantics: a row of local states, the steps that are possible from it, and the row after a
+//! step. It is written to be obviously right and not to be fast. The searches do not use it; what they claim is replayed
+//! with it before it is shown.
+
+use super::{Network, ProcessId, State, StateId};
+use crate::syntax::Symbol;
+
+/// What goes from one process to another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Content {
+    /// A value: the expression that the sender evaluates.
+    Value(Symbol),
+    /// A label that the sender selects.
+    Label(Symbol),
+}
+
+/// A communication or selection.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Interaction {
+    /// Who sends or selects.
+    pub from: ProcessId,
+    /// Who receives or offers.
+    pub to: ProcessId,
+    /// What.
+    pub content: Content,
+}
+
+/// Something that happens in a network.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Step {
+    /// A value or label goes from one process to another.
+    Interaction(Interaction),
+    /// A process decides.
+    Decision {
+        /// Who.
+        process: ProcessId,
+        /// What decides.
+        condition: Symbol,
+        /// Whether it holds.
+        holds: bool,
+    },
+}
+
+impl Step {
+    /// The processes that act.
+    pub fn actors(self) -> impl Iterator<Item = ProcessId> {
+        let (first, second) = match self {
+            Step::Interaction(Interaction { from, to, .. }) => (from, Some(to)),
+            Step::Decision { process, .. } => (process, None),
+        };
+        std::iter::once(first).chain(second)
+    }
+}
+
+/// Where each process of a network is.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Configuration {
+    /// One local state for each process.
+    pub states: Vec<StateId>,
+}
+
+impl Configuration {
+    /// Where a network starts.
+    pub fn start(network: &Network) -> Self {
+        Configuration { states: network.processes.iter().map(|process| process.start).collect() }
+    }
+
+    /// What a process does next.
+    pub fn state(&self, network: &Network, process: ProcessId) -> State {
+        self.states.get(process.index()).map_or(State::Stop, |&state| network.state(state))
+    }
+
+    /// What can happen next at the initiative of a process: nothing, one interaction, or both outcomes of a decision.
+    pub fn steps_of(&self, network: &Network, process: ProcessId) -> Vec<Step> {
+        match self.state(network, process) {
+            State::Send { to, expression, .. } => match self.state(network, to) {
+                State::Receive { from, .. } if from == process => {
+                    vec![Step::Interaction(Interaction { from: process, to, content: Content::Value(expression) })]
+                }
+                _ => Vec::new(),
+            },
+            State::Select { to, label, .. } => match self.state(network, to) {
+                State::Offer { from, branches } if from == process && network.branch(branches, label).is_some() => {
+                    vec![Step::Interaction(Interaction { from: process, to, content: Content::Label(label) })]
+                }
+                _ => Vec::new(),
+            },
+            State::If { condition, .. } => {
+                [true, false].map(|holds| Step::Decision { process, condition, holds }).to_vec()
+            }
+            State::Stop | State::Receive { .. } | State::Offer { .. } => Vec::new(),
+        }
+    }
+
+    /// Everything that can happen next, in the order of the processes that take the initiative.
+    pub fn steps(&self, network: &Network) -> Vec<Step> {
+        network.process_ids().flat_map(|process| self.steps_of(network, process)).collect()
+    }
+
+    /// Takes a step. Gives back whether it was possible; if not, nothing has changed.
+    pub fn take(&mut self, network: &Network, step: Step) -> bool {
+        let moves = match step {
+            Step::Interaction(Interaction { from, to, content }) => {
+                match (self.state(network, from), self.state(network, to), content) {
+                    (
+                        State::Send { to: receiver, expression, next },
+                        State::Receive { from: sender, next: received },
+                        Content::Value(value),
+                    ) if receiver == to && sender == from && expression == value => {
+                        Some([Some((from, next)), Some((to, received))])
+                    }
+                    (
+                        State::Select { to: receiver, label, next },
+                        State::Offer { from: sender, branches },
+                        Content::Label(selected),
+                    ) if receiver == to && sender == from && label == selected => {
+                        network.branch(branches, label).map(|told| [Some((from, next)), Some((to, told))])
+                    }
+                    _ => None,
+                }
+            }
+            Step::Decision { process, condition, holds } => match self.state(network, process) {
+                State::If { condition: decides, then, otherwise } if decides == condition => {
+                    Some([Some((process, if holds { then } else { otherwise })), None])
+                }
+                _ => None,
+            },
+        };
+        let Some(moves) = moves else { return false };
+        for (process, state) in moves.into_iter().flatten() {
+            self.states[process.index()] = state;
+        }
+        true
+    }
+
+    /// Whether a process is done.
+    pub fn has_stopped(&self, network: &Network, process: ProcessId) -> bool {
+        self.state(network, process) == State::Stop
+    }
+}
