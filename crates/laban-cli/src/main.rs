@@ -2,7 +2,7 @@
 //!
 //! [`cli`] says what can be asked for, and each file of [`commands`] does one thing that can. What they share is here:
 //! [`input`] reads files, [`source`] knows lines and columns, [`report`] shows diagnostics, [`console`] holds the two
-//! outputs, and [`exit`] is what the shell that called us gets to know.
+//! outputs, [`mod@replace`] rewrites a file, and [`exit`] is what the shell that called us gets to know.
 
 #![warn(unreachable_pub)]
 
@@ -11,6 +11,7 @@ mod commands;
 mod console;
 mod exit;
 mod input;
+mod replace;
 mod report;
 mod source;
 

@@ -4,8 +4,9 @@ use crate::console::Console;
 use crate::exit::Exit;
 use crate::input::Input;
 use crate::report::{self, Format};
+use laban::choreography;
 use laban::diagnostic::{Diagnostic, Severity, has_errors};
-use laban::network::{components, lower, minimise, warnings};
+use laban::network::{self, components, minimise, warnings};
 use laban::syntax::{Kind, parse_choreography, parse_network};
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -84,7 +85,7 @@ fn check_network(text: &str) -> Checked {
     if has_errors(&parsed.diagnostics) {
         return Checked { summary: failed("syntax", &parsed.diagnostics), diagnostics: parsed.diagnostics };
     }
-    let lowered = lower(&parsed.tree);
+    let lowered = network::lower(&parsed.tree);
     let mut diagnostics = parsed.diagnostics;
     diagnostics.extend(lowered.diagnostics);
     let Some(network) = lowered.network else {
@@ -107,10 +108,20 @@ fn check_choreography(text: &str) -> Checked {
     if has_errors(&parsed.diagnostics) {
         return Checked { summary: failed("syntax", &parsed.diagnostics), diagnostics: parsed.diagnostics };
     }
-    let parts = count(parsed.tree.units.len(), "part", "parts");
-    let procedures = parsed.tree.units.iter().map(|unit| unit.procedures.len()).sum();
-    let summary = format!("parsed: {parts}, {}", count(procedures, "procedure", "procedures"));
-    Checked { diagnostics: parsed.diagnostics, summary }
+    let lowered = choreography::lower(&parsed.tree);
+    let mut diagnostics = parsed.diagnostics;
+    diagnostics.extend(lowered.diagnostics);
+    let Some(choreography) = lowered.choreography else {
+        return Checked { summary: failed("ill-formed", &diagnostics), diagnostics };
+    };
+    let summary = format!(
+        "well-formed: {}, {}, {}{}",
+        count(choreography.processes.len(), "process", "processes"),
+        count(choreography.starts.len(), "part", "parts"),
+        count(choreography.nodes.len(), "node", "nodes"),
+        and_warnings(&diagnostics),
+    );
+    Checked { diagnostics, summary }
 }
 
 /// Why a text cannot be used.
