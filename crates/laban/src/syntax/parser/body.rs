@@ -21,8 +21,8 @@ pub(super) trait Grammar: Language + Sized {
     /// parenthesis.
     fn head(parser: &mut Parser<'_, Self>) -> Head<Self>;
 
-    /// Parses the condition of an `if`, up to its `then`.
-    fn condition(parser: &mut Parser<'_, Self>) -> Option<Self::Fork>;
+    /// Parses the condition of an `if`, up to its `then`. What is wrong with it is reported and has an empty name.
+    fn condition(parser: &mut Parser<'_, Self>) -> Self::Fork;
 }
 
 /// The beginning of a term.
@@ -143,6 +143,7 @@ impl<L: Grammar> Parser<'_, L> {
                 Some("write `stop` where nothing more happens")
             }
             TokenKind::Def | TokenKind::Main => Some("a `}` is missing before this"),
+            TokenKind::OpenBrace => Some("braces stand around procedures, `main` and the branches of an offer only"),
             _ => None,
         }
     }
@@ -184,9 +185,13 @@ impl<L: Grammar> Parser<'_, L> {
     }
 
     fn open_if(&mut self, hole: Hole, start: Span) -> Option<Hole> {
-        let fork = L::condition(self)?;
-        if !self.expect(TokenKind::Then, None) {
-            return None;
+        let fork = L::condition(self);
+        if !self.eat(TokenKind::Then) {
+            self.expected(TokenKind::Then.describe(), None);
+            // As long as there is an `else`, it belongs to this `if`.
+            if self.kind() != TokenKind::Else {
+                return None;
+            }
         }
         let id = self.tree.push(Term::Fork(fork, Range::default()), start);
         self.fill(hole, id);

@@ -60,6 +60,41 @@ impl<L: Language> Parser<'_, L> {
         Some(self.expression_name(first))
     }
 
+    /// The condition of an `if`, up to its `then` or to where there can be none; an empty name if it is wrong.
+    pub(super) fn condition(&mut self) -> Name {
+        match self.expression(TokenKind::Then) {
+            Some(name) => name,
+            None => {
+                self.skip_to_then();
+                self.nobody()
+            }
+        }
+    }
+
+    /// Skips a condition that cannot be understood.
+    fn skip_to_then(&mut self) {
+        use TokenKind::*;
+        loop {
+            match self.kind() {
+                Then | Else | If | Def | Main | Semicolon | CloseBrace | Bar | DoubleBar | End => return,
+                OpenBrace | OpenBracket | OpenParenthesis => match self.matching(self.at) {
+                    Some(close) => self.at = close + 1,
+                    None => {
+                        self.advance();
+                    }
+                },
+                _ => {
+                    self.advance();
+                }
+            }
+        }
+    }
+
+    /// The empty name, for one that is missing.
+    pub(super) fn nobody(&mut self) -> Name {
+        Name { symbol: self.tree.names.intern(""), span: self.gap() }
+    }
+
     /// The name of the expression that the tokens from `first` up to the current one make.
     fn expression_name(&mut self, first: usize) -> Name {
         let tokens = &self.tokens[first..self.at];

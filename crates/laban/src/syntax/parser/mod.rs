@@ -89,7 +89,8 @@ pub fn source_text(bytes: &[u8]) -> Result<&str, Diagnostic> {
 }
 
 fn parse<L: Grammar>(source: &str) -> Parsed<L> {
-    let Tokens { tokens, comments, diagnostics } = lex(source);
+    let Tokens { tokens, comments, mut diagnostics } = lex(source);
+    diagnostics.truncate(MOST_DIAGNOSTICS);
     let mut parser = Parser {
         source,
         tokens,
@@ -174,7 +175,8 @@ impl<L: Language> Parser<'_, L> {
 
     /// Reports a mistake at the current token, once.
     fn report(&mut self, diagnostic: impl FnOnce(&Self) -> Diagnostic) {
-        if self.quiet_at != self.at && self.diagnostics.len() < MOST_DIAGNOSTICS {
+        let said = self.quiet_at == self.at || self.kind() == TokenKind::LoneQuote;
+        if !said && self.diagnostics.len() < MOST_DIAGNOSTICS {
             let diagnostic = diagnostic(self);
             self.diagnostics.push(diagnostic);
         }

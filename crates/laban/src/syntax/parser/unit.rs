@@ -5,7 +5,7 @@ use super::body::Grammar;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::Span;
 use crate::syntax::token::TokenKind;
-use crate::syntax::tree::{Main, Procedure, Unit};
+use crate::syntax::tree::{Main, Procedure, TermId, Unit};
 
 impl<L: Grammar> Parser<'_, L> {
     /// The whole text.
@@ -28,6 +28,18 @@ impl<L: Grammar> Parser<'_, L> {
                 self.process();
             } else {
                 self.part();
+<<<<<<< HEAD
+=======
+            }
+            while self.kind() == TokenKind::CloseBrace {
+                self.report(|parser| {
+                    Diagnostic::new(Code::Syntax, parser.current().span, "this `}` closes nothing")
+                        .hint("a `{` is missing before it, or it is one too many")
+                });
+                self.advance();
+                // Where there is one there may be more, of the same reason.
+                self.quiet_at = self.at;
+>>>>>>> print
             }
             if self.eat(L::BETWEEN_UNITS) {
                 continue;
@@ -40,13 +52,6 @@ impl<L: Grammar> Parser<'_, L> {
                 TokenKind::Bar | TokenKind::DoubleBar => {
                     let between = L::BETWEEN_UNITS.describe();
                     self.expected(between, Some(between_hint(L::NAMED_UNITS)));
-                    self.advance();
-                }
-                TokenKind::CloseBrace => {
-                    self.report(|parser| {
-                        Diagnostic::new(Code::Syntax, parser.current().span, "this `}` closes nothing")
-                            .hint("a `{` is missing before it, or it is one too many")
-                    });
                     self.advance();
                 }
                 _ => {
@@ -113,6 +118,7 @@ impl<L: Grammar> Parser<'_, L> {
         if !self.expect(TokenKind::OpenBrace, Some("a process is a name and, in braces, its procedures and its `main`"))
         {
             self.skip_to_unit();
+            self.quiet_at = self.at;
             return;
         }
         let mut unit = Unit { name, service, procedures: Vec::new(), mains: Vec::new(), span: start };
@@ -209,18 +215,34 @@ impl<L: Grammar> Parser<'_, L> {
     }
 
     /// `{ body }`
-    fn braced(&mut self, what: &str) -> Option<crate::syntax::TermId> {
+    fn braced(&mut self, what: &str) -> Option<TermId> {
         let opened = self.current().span;
         if !self.expect(TokenKind::OpenBrace, None) {
-            // Something was forgotten: skip to the next item, over the body if there is one.
-            self.skip(false);
-            return None;
+            return self.unbraced();
         }
         let body = self.body();
         if self.kind() == TokenKind::Semicolon {
             self.after_end();
         }
         self.close_brace(opened, what);
+        Some(body)
+    }
+
+    /// A body of which the opening brace is missing. Whether the closing one is there too can only be guessed.
+    fn unbraced(&mut self) -> Option<TermId> {
+        if !matches!(self.kind(), TokenKind::Identifier | TokenKind::If | TokenKind::Stop) {
+            self.skip(false);
+            return None;
+        }
+        self.quiet_at = usize::MAX;
+        let body = self.body();
+        if self.kind() == TokenKind::Semicolon {
+            self.after_end();
+        }
+        let more = matches!(self.kind_after(1), TokenKind::CloseBrace | TokenKind::Def | TokenKind::Main);
+        if self.kind() == TokenKind::CloseBrace && (more || !L::NAMED_UNITS) {
+            self.advance();
+        }
         Some(body)
     }
 
