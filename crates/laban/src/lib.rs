@@ -5,6 +5,7 @@
 pub mod choreography;
 pub mod diagnostic;
 pub mod draw;
+pub mod extraction;
 pub mod graph;
 pub mod network;
 mod scope;

@@ -26,12 +26,13 @@ pub fn lower(tree: &NetworkTree) -> Lowered {
     };
     lowering.name_processes();
     lowering.check_terms_and_lower();
-    let Lowering { mut network, mut diagnostics, .. } = lowering;
+    let Lowering { mut network, mut diagnostics, state_of, .. } = lowering;
     if has_errors(&diagnostics) {
         diagnostics.sort_by_key(|diagnostic| diagnostic.primary.span.start);
         return Lowered { network: None, diagnostics };
     }
     network.names = tree.names.clone();
+    network.sizes = sizes(tree, &network, &state_of);
     Lowered { network: Some(network), diagnostics }
 }
 
@@ -264,6 +265,26 @@ impl<'a> Lowering<'a> {
         self.state_of[term.index()] = number;
         self.work.push(term);
     }
+}
+
+/// How many actions the text of each state has. Terms come before what follows them, so one pass from the end is enough.
+fn sizes(tree: &NetworkTree, network: &Network, state_of: &[u32]) -> Vec<u32> {
+    let mut of_term = vec![0u32; tree.terms.len()];
+    let mut of_state = vec![0u32; network.states.len()];
+    for (number, term) in tree.terms.iter().enumerate().rev() {
+        let size = match term {
+            Term::Act(_, next) => of_term[next.index()].saturating_add(1),
+            Term::Fork(_, arms) => {
+                arms.of(&tree.arms).iter().fold(1u32, |sum, arm| sum.saturating_add(of_term[arm.body.index()]))
+            }
+            Term::Stop | Term::Call(_) | Term::Missing => 0,
+        };
+        of_term[number] = size;
+        if state_of[number] != NONE {
+            of_state[state_of[number] as usize] = size;
+        }
+    }
+    of_state
 }
 
 /// How messages call a unit of a network.

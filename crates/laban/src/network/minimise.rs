@@ -116,9 +116,11 @@ fn merged(network: &Network, partition: &Partition) -> Network {
     let mut branches: Vec<Branch> = Vec::new();
     let mut states = Vec::with_capacity(partition.class_count());
     let mut origins = Vec::with_capacity(partition.class_count());
+    let mut sizes = Vec::with_capacity(partition.class_count());
     for &representative in &partition.representatives {
         let id = StateId(representative);
         origins.push(network.origin(id));
+        sizes.push(network.sizes.get(id.index()).copied().unwrap_or(0));
         states.push(match network.state(id) {
             State::Stop => State::Stop,
             State::Send { to, expression, next } => State::Send { to, expression, next: class(next) },
@@ -145,5 +147,5 @@ fn merged(network: &Network, partition: &Partition) -> Network {
         Process { start: class(process.start), states, ..*process }
     });
     let processes = processes.collect();
-    Network { names: network.names.clone(), processes, states, branches, origins }
+    Network { names: network.names.clone(), processes, states, branches, origins, sizes }
 }

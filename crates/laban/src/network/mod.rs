@@ -137,6 +137,8 @@ pub struct Network {
     pub branches: Vec<Branch>,
     /// For each state, where it stands in the text.
     pub origins: Vec<Span>,
+    /// For each state, how many actions its text has, up to `stop` and calls. Strategies may look at it.
+    pub sizes: Vec<u32>,
 }
 
 impl Network {

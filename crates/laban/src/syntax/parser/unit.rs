@@ -28,8 +28,6 @@ impl<L: Grammar> Parser<'_, L> {
                 self.process();
             } else {
                 self.part();
-<<<<<<< HEAD
-=======
             }
             while self.kind() == TokenKind::CloseBrace {
                 self.report(|parser| {
@@ -39,7 +37,6 @@ impl<L: Grammar> Parser<'_, L> {
                 self.advance();
                 // Where there is one there may be more, of the same reason.
                 self.quiet_at = self.at;
->>>>>>> print
             }
             if self.eat(L::BETWEEN_UNITS) {
                 continue;

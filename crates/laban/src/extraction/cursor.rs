@@ -1,0 +1,406 @@
+//! Where a search is: the local states, the marking, and what is possible from there, kept up to date step by step.
+//!
+//! A step moves a few processes. [`Cursor::go`] changes only what concerns these and can be undone; once a step is
+//! settled, [`Cursor::settle`] brings the set of possible actions up to date, again only around the processes that moved.
+
+use super::machine::{Does, Machine};
+use super::strategy::{Dice, Order, Strategy, mix};
+
+/// A set of processes, as bits.
+#[derive(Debug, Clone, Default)]
+struct Bits(Vec<u64>);
+
+impl Bits {
+    fn new(count: usize) -> Self {
+        Bits(vec![0; count.div_ceil(64)])
+    }
+
+    fn set(&mut self, index: u32) {
+        self.0[index as usize / 64] |= 1 << (index % 64);
+    }
+
+    fn clear(&mut self, index: u32) {
+        self.0[index as usize / 64] &= !(1 << (index % 64));
+    }
+
+    fn first(&self) -> Option<u32> {
+        self.0.iter().position(|&word| word != 0).map(|at| at as u32 * 64 + self.0[at].trailing_zeros())
+    }
+
+    fn iter(&self) -> impl Iterator<Item = u32> {
+        self.0.iter().enumerate().flat_map(|(at, &word)| {
+            std::iter::successors(Some(word), |&rest| Some(rest & rest.wrapping_sub(1)))
+                .take_while(|&rest| rest != 0)
+                .map(move |rest| at as u32 * 64 + rest.trailing_zeros())
+        })
+    }
+}
+
+/// A move of one process to a local state.
+pub(super) type Move = (u32, u32);
+
+/// What a step would do, before it is settled.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Gone {
+    /// All actors were marked before, and the marking was not erased.
+    pub(super) idle: bool,
+    /// The marking was erased.
+    pub(super) erased: bool,
+    hashes: Hashes,
+    unmarked: u32,
+    running: u32,
+}
+
+/// Sums of random numbers, kept apart so that each can be brought up to date on its own.
+#[derive(Debug, Clone, Copy, Default)]
+struct Hashes {
+    states: u64,
+    marking: u64,
+    /// Of the marking that is left when it is erased.
+    done: u64,
+}
+
+/// Where a search is.
+#[derive(Debug)]
+pub(super) struct Cursor<'a> {
+    machine: &'a Machine,
+    /// The local state of each process.
+    pub(super) states: Vec<u32>,
+    /// The same, packed as the store keeps it: states counted from the first of their process, then the marking.
+    pub(super) row: Vec<u8>,
+    /// How many bytes a local state takes in the row.
+    cell: usize,
+    /// The part of each row before the marking.
+    marking_at: usize,
+    /// The services and the stopped: the marking after it is erased.
+    done: Vec<u8>,
+    hashes: Hashes,
+    /// A random number for each local state.
+    state_hashes: Vec<u64>,
+    /// A random number for the mark of each process.
+    mark_hashes: Vec<u64>,
+    /// How many processes are not marked.
+    unmarked: u32,
+    /// How many processes are neither services nor done.
+    running: u32,
+    /// Processes whose interaction, or conditional, is possible.
+    interactions: Bits,
+    conditionals: Bits,
+    /// What to put back when a step is undone.
+    undo: Vec<Move>,
+    undo_marking: Vec<u8>,
+    /// All possible actions in the order of the strategy, made when the first one did not do.
+    order: Vec<(u64, u32)>,
+}
+
+impl<'a> Cursor<'a> {
+    pub(super) fn new(machine: &'a Machine) -> Self {
+        let count = machine.processes.len();
+        let most = machine.first.windows(2).map(|pair| pair[1] - pair[0]).max().unwrap_or(0);
+        let cell = match most {
+            0..=0x100 => 1,
+            0x101..=0x1_0000 => 2,
+            _ => 4,
+        };
+        let marking_at = count * cell;
+        let width = marking_at + count.div_ceil(8);
+        let mut cursor = Cursor {
+            machine,
+            states: machine.starts.clone(),
+            row: vec![0; width],
+            cell,
+            marking_at,
+            done: vec![0; count.div_ceil(8)],
+            hashes: Hashes::default(),
+            state_hashes: (0..machine.locals.len() as u64).map(|state| mix(state + 1)).collect(),
+            mark_hashes: (0..count as u64).map(|process| mix(!process)).collect(),
+            unmarked: 0,
+            running: 0,
+            interactions: Bits::new(count),
+            conditionals: Bits::new(count),
+            undo: Vec::new(),
+            undo_marking: Vec::new(),
+            order: Vec::new(),
+        };
+        for process in 0..count as u32 {
+            cursor.pack(process);
+            if cursor.is_done(process) {
+                cursor.row[marking_at + process as usize / 8] |= 1 << (process % 8);
+            }
+        }
+        cursor.refresh();
+        cursor
+    }
+
+    /// How many bytes a row has.
+    pub(super) fn width(&self) -> usize {
+        self.row.len()
+    }
+
+    /// Goes to a node, given its row.
+    pub(super) fn load(&mut self, row: &[u8]) {
+        self.row.copy_from_slice(row);
+        for process in 0..self.states.len() {
+            let at = process * self.cell;
+            let packed = match self.cell {
+                1 => u32::from(row[at]),
+                2 => u32::from(u16::from_le_bytes([row[at], row[at + 1]])),
+                _ => u32::from_le_bytes([row[at], row[at + 1], row[at + 2], row[at + 3]]),
+            };
+            self.states[process] = self.machine.first[process] + packed;
+        }
+        self.refresh();
+    }
+
+    /// The hash of the row.
+    pub(super) fn hash(&self) -> u64 {
+        self.hashes.states ^ self.hashes.marking
+    }
+
+    /// Works out everything that follows from the row.
+    fn refresh(&mut self) {
+        self.hashes = Hashes::default();
+        self.unmarked = 0;
+        self.running = 0;
+        self.done.fill(0);
+        self.interactions.0.fill(0);
+        self.conditionals.0.fill(0);
+        for process in 0..self.states.len() as u32 {
+            let index = process as usize;
+            self.hashes.states ^= self.state_hashes[self.states[index] as usize];
+            if self.is_marked(process) {
+                self.hashes.marking ^= self.mark_hashes[index];
+            } else {
+                self.unmarked += 1;
+            }
+            if self.is_done(process) {
+                self.done[index / 8] |= 1 << (process % 8);
+                self.hashes.done ^= self.mark_hashes[index];
+            } else {
+                self.running += 1;
+            }
+            self.enable(process);
+        }
+    }
+
+    pub(super) fn is_marked(&self, process: u32) -> bool {
+        self.row[self.marking_at + process as usize / 8] >> (process % 8) & 1 == 1
+    }
+
+    /// A service, or a process that has stopped: nobody who could starve.
+    fn is_done(&self, process: u32) -> bool {
+        self.machine.services[process as usize]
+            || self.machine.locals[self.states[process as usize] as usize].does == Does::Stop
+    }
+
+    /// Whether all but the services have stopped.
+    pub(super) fn all_done(&self) -> bool {
+        self.running == 0
+    }
+
+    fn pack(&mut self, process: u32) {
+        let index = process as usize;
+        let packed = self.states[index] - self.machine.first[index];
+        match self.cell {
+            1 => self.row[index] = packed as u8,
+            2 => self.row[index * 2..index * 2 + 2].copy_from_slice(&(packed as u16).to_le_bytes()),
+            _ => self.row[index * 4..index * 4 + 4].copy_from_slice(&packed.to_le_bytes()),
+        }
+    }
+
+    /// Moves processes; they have acted. The possible actions are not up to date afterwards, until the step is undone or
+    /// settled.
+    pub(super) fn go(&mut self, moves: &[Move]) -> Gone {
+        let before =
+            Gone { idle: false, erased: false, hashes: self.hashes, unmarked: self.unmarked, running: self.running };
+        self.undo.clear();
+        self.undo_marking.clear();
+        let mut idle = true;
+        for &(process, state) in moves {
+            let index = process as usize;
+            let (byte, bit) = (index / 8, 1u8 << (index % 8));
+            let old = self.states[index];
+            self.undo.push((process, old));
+            self.undo_marking.push(self.row[self.marking_at + byte]);
+            self.states[index] = state;
+            self.hashes.states ^= self.state_hashes[old as usize] ^ self.state_hashes[state as usize];
+            self.pack(process);
+            if self.row[self.marking_at + byte] & bit == 0 {
+                idle = false;
+                self.row[self.marking_at + byte] |= bit;
+                self.hashes.marking ^= self.mark_hashes[index];
+                self.unmarked -= 1;
+            }
+            if self.done[byte] & bit == 0 && self.is_done(process) {
+                self.done[byte] |= bit;
+                self.hashes.done ^= self.mark_hashes[index];
+                self.running -= 1;
+            }
+        }
+        let erased = self.unmarked == 0;
+        if erased {
+            self.undo_marking.extend_from_slice(&self.row[self.marking_at..]);
+            self.row[self.marking_at..].copy_from_slice(&self.done);
+            self.hashes.marking = self.hashes.done;
+            self.unmarked = self.running;
+        }
+        Gone { idle: idle && !erased, erased, ..before }
+    }
+
+    /// Whether the step would be idle: all actors are marked, and somebody else is not.
+    pub(super) fn would_idle(&self, moves: &[Move]) -> bool {
+        self.unmarked > 0 && moves.iter().all(|&(process, _)| self.is_marked(process))
+    }
+
+    /// Takes back the last step.
+    pub(super) fn undo(&mut self, gone: Gone) {
+        let moves = std::mem::take(&mut self.undo);
+        if gone.erased {
+            let (row, marking) = (&mut self.row[self.marking_at..], &self.undo_marking[moves.len()..]);
+            row.copy_from_slice(marking);
+        }
+        for (number, &(process, state)) in moves.iter().enumerate().rev() {
+            let index = process as usize;
+            self.states[index] = state;
+            self.pack(process);
+            self.row[self.marking_at + index / 8] = self.undo_marking[number];
+            if !self.is_done(process) {
+                self.done[index / 8] &= !(1 << (index % 8));
+            }
+        }
+        self.undo = moves;
+        self.hashes = gone.hashes;
+        self.unmarked = gone.unmarked;
+        self.running = gone.running;
+    }
+
+    /// The last step stands: brings the possible actions up to date.
+    pub(super) fn settle(&mut self) {
+        let moves = std::mem::take(&mut self.undo);
+        for &(process, _) in &moves {
+            self.interactions.clear(process);
+            self.conditionals.clear(process);
+        }
+        for &(process, _) in &moves {
+            self.enable(process);
+        }
+        self.undo = moves;
+    }
+
+    /// Finds out whether what a process does is possible now, on its own initiative or on its partner's.
+    fn enable(&mut self, process: u32) {
+        let local = self.machine.locals[self.states[process as usize] as usize];
+        match local.does {
+            Does::Stop => {}
+            Does::If => self.conditionals.set(process),
+            Does::Send | Does::Select => {
+                if self.meets(process, local.partner) {
+                    self.interactions.set(process);
+                }
+            }
+            Does::Receive | Does::Offer => {
+                if self.meets(local.partner, process) {
+                    self.interactions.set(local.partner);
+                }
+            }
+        }
+    }
+
+    /// Whether one process sends or selects what the other takes.
+    fn meets(&self, from: u32, to: u32) -> bool {
+        let local = |process: u32| self.machine.locals[self.states[process as usize] as usize];
+        let (sender, receiver) = (local(from), local(to));
+        if sender.partner != to || receiver.partner != from {
+            return false;
+        }
+        match (sender.does, receiver.does) {
+            (Does::Send, Does::Receive) => true,
+            (Does::Select, Does::Offer) => self.machine.branch(receiver, sender.datum).is_some(),
+            _ => false,
+        }
+    }
+
+    /// The moves of the action at the initiative of a process, one row of them for each outcome.
+    pub(super) fn moves(&self, process: u32, outcome: usize, moves: &mut Vec<Move>) {
+        moves.clear();
+        let local = self.machine.locals[self.states[process as usize] as usize];
+        match local.does {
+            Does::If => moves.push((process, if outcome == 0 { local.next } else { local.partner })),
+            _ => {
+                let other = self.machine.locals[self.states[local.partner as usize] as usize];
+                let told = match local.does {
+                    Does::Select => self.machine.branch(other, local.datum).unwrap_or(other.next),
+                    _ => other.next,
+                };
+                moves.push((process, local.next));
+                moves.push((local.partner, told));
+            }
+        }
+    }
+
+    /// How many outcomes the action at the initiative of a process has, and its number.
+    pub(super) fn action(&self, process: u32) -> (usize, u32) {
+        let local = self.machine.locals[self.states[process as usize] as usize];
+        (if local.does == Does::If { 2 } else { 1 }, local.action)
+    }
+
+    /// The process whose action comes first, or after `rank` others.
+    pub(super) fn choose(&mut self, strategy: Strategy, seed: u64, node: u32, rank: usize) -> Option<u32> {
+        if rank == 0 && !strategy.unmarked_first {
+            match strategy.order {
+                Order::InteractionsFirst => return self.interactions.first().or_else(|| self.conditionals.first()),
+                Order::ConditionalsFirst => return self.conditionals.first().or_else(|| self.interactions.first()),
+                _ => {}
+            }
+        }
+        if rank <= 1 {
+            self.rank_all(strategy, seed, node);
+        }
+        self.order.get(rank).map(|&(_, process)| process)
+    }
+
+    /// Sorts all possible actions.
+    fn rank_all(&mut self, strategy: Strategy, seed: u64, node: u32) {
+        let mut order = std::mem::take(&mut self.order);
+        order.clear();
+        let mut dice = Dice::new(seed, node);
+        let interactions = self.interactions.iter().map(|process| (process, false));
+        let conditionals = self.conditionals.iter().map(|process| (process, true));
+        for (process, conditional) in interactions.chain(conditionals) {
+            let local = self.machine.locals[self.states[process as usize] as usize];
+            let size_of = |process: u32| u64::from(self.machine.sizes[self.states[process as usize] as usize]);
+            let size = || match conditional {
+                true => size_of(process),
+                false => size_of(process).max(size_of(local.partner)),
+            };
+            let key = match strategy.order {
+                Order::Processes => u64::from(process),
+                Order::InteractionsFirst => u64::from(conditional),
+                Order::ConditionalsFirst => u64::from(!conditional),
+                Order::SelectionsFirst => match local.does {
+                    Does::Select => 0,
+                    Does::Send => 1,
+                    _ => 2,
+                },
+                Order::LongestFirst => u64::from(u32::MAX) - size(),
+                Order::ShortestFirst => size(),
+                Order::Random => dice.roll() >> 16,
+            };
+            let partner_unmarked = !conditional && !self.is_marked(local.partner);
+            let late = strategy.unmarked_first && self.is_marked(process) && !partner_unmarked;
+            order.push(((u64::from(late) << 63) | key, process));
+        }
+        order.sort_unstable();
+        self.order = order;
+    }
+
+    /// Whether nothing is possible.
+    pub(super) fn is_stuck(&self) -> bool {
+        self.interactions.first().is_none() && self.conditionals.first().is_none()
+    }
+
+    /// The processes whose actions are possible.
+    pub(super) fn enabled(&self) -> Vec<u32> {
+        self.interactions.iter().chain(self.conditionals.iter()).collect()
+    }
+}

@@ -1,0 +1,196 @@
+//! One component of a network, laid out for the search.
+//!
+//! Processes are numbered from 0 within the component; what a local state does is one small record with everything that a
+//! step needs: who is concerned, where it leads, and the number of the action. Actions are what edges of the graph are
+//! labelled with; equal actions have equal numbers.
+
+use crate::network::{Content, Interaction, Network, ProcessId, State, StateId, Step};
+use crate::syntax::Symbol;
+use hashbrown::HashTable;
+use rustc_hash::FxHasher;
+use std::hash::{Hash, Hasher};
+
+/// The number of an action.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ActionId(pub u32);
+
+/// What an edge of the graph stands for; an action may concern any number of processes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Action {
+    /// A value or label goes from one process to another.
+    Interaction(Interaction),
+    /// A process decides; two edges.
+    Decision {
+        /// Who.
+        process: ProcessId,
+        /// What decides.
+        condition: Symbol,
+    },
+}
+
+impl Action {
+    /// What happens when this action is taken and, for a decision, has this outcome.
+    pub fn step(self, outcome: usize) -> Step {
+        match self {
+            Action::Interaction(interaction) => Step::Interaction(interaction),
+            Action::Decision { process, condition } => Step::Decision { process, condition, holds: outcome == 0 },
+        }
+    }
+}
+
+/// What a local state does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub(super) enum Does {
+    Stop,
+    Send,
+    Receive,
+    Select,
+    Offer,
+    If,
+}
+
+/// A local state, with processes and states numbered within the component.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Local {
+    pub(super) does: Does,
+    /// The other process; for `If`, the `else` state.
+    pub(super) partner: u32,
+    /// The label of a selection, or the first branch of an offer.
+    pub(super) datum: u32,
+    /// What follows; the end of the branches of an offer.
+    pub(super) next: u32,
+    /// The action that starts here.
+    pub(super) action: u32,
+}
+
+/// A component, ready to be searched.
+#[derive(Debug)]
+pub(super) struct Machine {
+    /// The number of each process in the network.
+    pub(super) processes: Vec<ProcessId>,
+    pub(super) services: Vec<bool>,
+    /// Where each process starts.
+    pub(super) starts: Vec<u32>,
+    /// The first state of each process, and the end of the last one's.
+    pub(super) first: Vec<u32>,
+    pub(super) locals: Vec<Local>,
+    /// Labels and targets of offers.
+    pub(super) branches: Vec<(u32, u32)>,
+    pub(super) sizes: Vec<u32>,
+    pub(super) actions: Vec<Action>,
+}
+
+const NO_ACTION: u32 = u32::MAX;
+
+impl Machine {
+    pub(super) fn new(network: &Network, component: &[ProcessId]) -> Self {
+        let mut index_of = vec![u32::MAX; network.processes.len()];
+        let mut first = Vec::with_capacity(component.len() + 1);
+        let mut count = 0;
+        for (index, &process) in component.iter().enumerate() {
+            index_of[process.index()] = index as u32;
+            first.push(count);
+            count += network.processes[process.index()].states.len() as u32;
+        }
+        first.push(count);
+        let mut machine = Machine {
+            processes: component.to_vec(),
+            services: component.iter().map(|&process| network.processes[process.index()].service).collect(),
+            starts: Vec::with_capacity(component.len()),
+            first,
+            locals: Vec::with_capacity(count as usize),
+            branches: Vec::new(),
+            sizes: Vec::with_capacity(count as usize),
+            actions: Vec::new(),
+        };
+        let mut table = Table::default();
+        for (index, &id) in component.iter().enumerate() {
+            let process = &network.processes[id.index()];
+            let offset = machine.first[index].wrapping_sub(process.states.start);
+            let local = |state: StateId| state.0.wrapping_add(offset);
+            machine.starts.push(local(process.start));
+            for number in process.states.start..process.states.end {
+                machine.sizes.push(network.sizes.get(number as usize).copied().unwrap_or(0));
+                let state = network.state(StateId(number));
+                let stop = Local { does: Does::Stop, partner: 0, datum: 0, next: 0, action: NO_ACTION };
+                let local = match state {
+                    State::Stop => stop,
+                    State::Send { to, expression, next } => {
+                        let content = Content::Value(expression);
+                        let action = Action::Interaction(Interaction { from: id, to, content });
+                        let action = table.number(&mut machine.actions, action);
+                        Local { does: Does::Send, partner: index_of[to.index()], datum: 0, next: local(next), action }
+                    }
+                    State::Receive { from, next } => {
+                        Local { does: Does::Receive, partner: index_of[from.index()], next: local(next), ..stop }
+                    }
+                    State::Select { to, label, next } => {
+                        let content = Content::Label(label);
+                        let action = Action::Interaction(Interaction { from: id, to, content });
+                        let action = table.number(&mut machine.actions, action);
+                        let partner = index_of[to.index()];
+                        Local { does: Does::Select, partner, datum: label.0, next: local(next), action }
+                    }
+                    State::Offer { from, branches } => {
+                        let datum = machine.branches.len() as u32;
+                        let targets = branches.of(&network.branches).iter();
+                        machine.branches.extend(targets.map(|branch| (branch.label.0, local(branch.next))));
+                        let next = machine.branches.len() as u32;
+                        Local { does: Does::Offer, partner: index_of[from.index()], datum, next, ..stop }
+                    }
+                    State::If { condition, then, otherwise } => {
+                        let action = table.number(&mut machine.actions, Action::Decision { process: id, condition });
+                        Local { does: Does::If, partner: local(otherwise), datum: 0, next: local(then), action }
+                    }
+                };
+                machine.locals.push(local);
+            }
+        }
+        machine
+    }
+
+    /// Where an offer goes on with this label.
+    pub(super) fn branch(&self, offer: Local, label: u32) -> Option<u32> {
+        let branches = self.branches.get(offer.datum as usize..offer.next as usize).unwrap_or(&[]);
+        if branches.len() <= 8 {
+            branches.iter().find(|branch| branch.0 == label).map(|branch| branch.1)
+        } else {
+            branches.binary_search_by_key(&label, |branch| branch.0).ok().map(|found| branches[found].1)
+        }
+    }
+}
+
+/// Gives equal actions equal numbers.
+#[derive(Default)]
+struct Table(HashTable<u32>);
+
+impl Table {
+    fn number(&mut self, actions: &mut Vec<Action>, action: Action) -> u32 {
+        let hash = |action: &Action| {
+            let mut hasher = FxHasher::default();
+            match *action {
+                Action::Interaction(Interaction { from, to, content }) => {
+                    let (kind, datum) = match content {
+                        Content::Value(expression) => (0, expression.0),
+                        Content::Label(label) => (1, label.0),
+                    };
+                    ((u64::from(from.0) << 32) | u64::from(to.0)).hash(&mut hasher);
+                    ((kind << 32) | u64::from(datum)).hash(&mut hasher);
+                }
+                Action::Decision { process, condition } => {
+                    ((u64::from(process.0) << 32) | u64::from(condition.0)).hash(&mut hasher);
+                }
+            }
+            hasher.finish()
+        };
+        let key = hash(&action);
+        if let Some(&found) = self.0.find(key, |&known| actions[known as usize] == action) {
+            return found;
+        }
+        let number = actions.len() as u32;
+        actions.push(action);
+        self.0.insert_unique(key, number, |&known| hash(&actions[known as usize]));
+        number
+    }
+}

@@ -1,0 +1,130 @@
+//! From a network to the choreography that it follows, or to the reason why there is none.
+//!
+//! [`extract`] is the way in. It minimises the local automata, splits the network into components, searches each for a
+//! valid symbolic execution graph, minimises that, and reads the choreography off. What it answers can be checked by
+//! others: a choreography by `equivalence::verify`, a witness by replaying it.
+
+mod cursor;
+mod machine;
+mod outcome;
+mod search;
+mod seg;
+mod store;
+mod strategy;
+
+pub use machine::{Action, ActionId};
+pub use outcome::{Component, Extraction, Failure, Found, Searched, Statistics, Verdict};
+pub use seg::Seg;
+pub use strategy::{Order, Strategy};
+
+use crate::choreography::{Choreography, Node, NodeId};
+use crate::graph::{Graph, Partition, minimise};
+use crate::network::{self, Network};
+use machine::Machine;
+
+/// How to extract.
+#[derive(Clone, Copy)]
+pub struct Options<'a> {
+    /// Which action is tried first.
+    pub strategy: Strategy,
+    /// What the random strategies start from.
+    pub seed: u64,
+    /// When to give up.
+    pub limits: Limits<'a>,
+    /// Whether components may be searched at the same time. The answer is the same.
+    pub parallel: bool,
+}
+
+impl Default for Options<'_> {
+    fn default() -> Self {
+        Options { strategy: Strategy::default(), seed: 0, limits: Limits::default(), parallel: true }
+    }
+}
+
+/// When a search gives up.
+#[derive(Clone, Copy)]
+pub struct Limits<'a> {
+    /// The most nodes in one component.
+    pub max_states: Option<usize>,
+    /// Asked from time to time: has somebody lost patience?
+    pub interrupted: &'a (dyn Fn() -> bool + Sync),
+}
+
+impl Default for Limits<'_> {
+    fn default() -> Self {
+        Limits { max_states: None, interrupted: &|| false }
+    }
+}
+
+/// Finds the choreography that a network follows, or why there is none.
+pub fn extract(network: &Network, options: &Options<'_>) -> Extraction {
+    let small = network::minimise(network).network;
+    let components = network::components(&small);
+    let one = |(number, processes): (usize, &Vec<network::ProcessId>)| {
+        let machine = Machine::new(&small, processes);
+        let seed = options.seed.wrapping_add(number as u64);
+        let Searched { found, statistics } = search::search(&machine, options.strategy, seed, &options.limits);
+        let found = match found {
+            Found::Graph(seg) => Found::Graph(merge(&seg)),
+            other => other,
+        };
+        Component { processes: processes.clone(), found, statistics }
+    };
+    let components: Vec<Component> = if options.parallel && components.len() > 1 {
+        use rayon::prelude::*;
+        components.par_iter().enumerate().map(one).collect()
+    } else {
+        components.iter().enumerate().map(one).collect()
+    };
+    Extraction::new(network, components)
+}
+
+/// Merges the nodes of a valid graph that nobody can tell apart, forgetting the markings.
+fn merge(seg: &Seg) -> Seg {
+    let mut graph = Graph::with_capacity(seg.len(), seg.len() + 8);
+    for node in &seg.nodes {
+        // The number of an action is never that of the end, so that adding one to it cannot overflow.
+        graph.push(node.action.wrapping_add(1), node.targets.into_iter().filter(|&target| target != seg::NOWHERE));
+    }
+    let partition = minimise(&graph);
+    merged(seg, &partition)
+}
+
+fn merged(seg: &Seg, partition: &Partition) -> Seg {
+    let class = |target: u32| match target {
+        seg::NOWHERE => seg::NOWHERE,
+        target => partition.class_of[target as usize],
+    };
+    let nodes = partition.representatives.iter().map(|&representative| {
+        let node = seg.nodes[representative as usize];
+        seg::SegNode { action: node.action, targets: node.targets.map(class) }
+    });
+    let nodes = nodes.collect();
+    let erasing = partition.representatives.iter().map(|&node| seg.erasing[node as usize]).collect();
+    Seg { actions: seg.actions.clone(), nodes, erasing }
+}
+
+/// One graph for each component, next to each other.
+fn choreography(network: &Network, parts: &[&Seg]) -> Choreography {
+    let mut choreography = Choreography {
+        names: network.names.clone(),
+        processes: network.processes.iter().map(|process| process.name).collect(),
+        ..Choreography::default()
+    };
+    for seg in parts {
+        let offset = choreography.nodes.len() as u32;
+        let target = |node: u32| NodeId(offset + node);
+        choreography.starts.push(NodeId(offset));
+        for node in &seg.nodes {
+            let [first, second] = node.targets;
+            choreography.nodes.push(match seg.actions.get(node.action as usize) {
+                None => Node::Stop,
+                Some(&Action::Interaction(interaction)) => Node::Interaction { interaction, next: target(first) },
+                Some(&Action::Decision { process, condition }) => {
+                    Node::If { process, condition, then: target(first), otherwise: target(second) }
+                }
+            });
+        }
+    }
+    choreography
+}

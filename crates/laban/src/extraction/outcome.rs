@@ -1,0 +1,151 @@
+//! What a search, and an extraction, can come to.
+
+use super::seg::Seg;
+use crate::choreography::Choreography;
+use crate::network::{Network, ProcessId, Step};
+
+/// What the search of one component cost.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Statistics {
+    /// How many nodes were made.
+    pub nodes: usize,
+    /// How often an action was given up because it would have closed a loop that starves somebody.
+    pub bad_loops: usize,
+    /// How many bytes the states of the nodes took.
+    pub bytes: usize,
+}
+
+/// What a search gives.
+#[derive(Debug)]
+pub struct Searched {
+    /// What was found.
+    pub found: Found,
+    /// What it cost.
+    pub statistics: Statistics,
+}
+
+/// What a search found.
+#[derive(Debug)]
+pub enum Found {
+    /// A valid graph: the component can be extracted.
+    Graph(Seg),
+    /// The component cannot be extracted; with the graph as far as it was explored.
+    Failure(Failure, Seg),
+    /// A limit was reached before anything was certain.
+    Undecided,
+}
+
+/// Why there is no choreography.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Failure {
+    /// A run to a state where some are not done and nothing can happen.
+    Deadlock {
+        /// A shortest such run in the explored graph.
+        run: Vec<Step>,
+    },
+    /// A run and a cycle in which some process never acts.
+    Livelock {
+        /// A shortest run to the cycle in the explored graph.
+        run: Vec<Step>,
+        /// A fair cycle.
+        cycle: Vec<Step>,
+    },
+}
+
+/// One part of a network that never interacts with the rest, and what became of it.
+#[derive(Debug)]
+pub struct Component {
+    /// Its processes.
+    pub processes: Vec<ProcessId>,
+    /// What was found; a graph is minimised.
+    pub found: Found,
+    /// What it cost.
+    pub statistics: Statistics,
+}
+
+/// The answer in a word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Verdict {
+    /// There is a choreography.
+    Extracted,
+    /// Some run ends where not all are done.
+    Deadlock,
+    /// No run ends so, but some run starves a process.
+    Livelock,
+    /// A limit was reached.
+    Undecided,
+}
+
+impl Verdict {
+    /// The word that users see.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Verdict::Extracted => "extracted",
+            Verdict::Deadlock => "deadlock",
+            Verdict::Livelock => "livelock",
+            Verdict::Undecided => "undecided",
+        }
+    }
+}
+
+/// What became of a network.
+#[derive(Debug)]
+pub struct Extraction {
+    /// The choreography, if there is one.
+    pub choreography: Option<Choreography>,
+    /// What became of each component.
+    pub components: Vec<Component>,
+}
+
+impl Extraction {
+    pub(super) fn new(network: &Network, components: Vec<Component>) -> Self {
+        let graph = |component: &'_ Component| matches!(component.found, Found::Graph(_));
+        let choreography = components.iter().all(graph).then(|| {
+            let mut parts: Vec<&Seg> = Vec::new();
+            for component in &components {
+                if let Found::Graph(seg) = &component.found {
+                    parts.push(seg);
+                }
+            }
+            // A component in which nothing happens needs no words, unless there is nothing else to say.
+            let busy: Vec<&Seg> = parts.iter().copied().filter(|seg| seg.action(0).is_some()).collect();
+            let parts = if busy.is_empty() { parts.into_iter().take(1).collect() } else { busy };
+            super::choreography(network, &parts)
+        });
+        Extraction { choreography, components }
+    }
+
+    /// The answer in a word: a deadlock anywhere counts more than a livelock, and either more than a limit.
+    pub fn verdict(&self) -> Verdict {
+        let verdict = |component: &Component| match &component.found {
+            Found::Graph(_) => Verdict::Extracted,
+            Found::Failure(Failure::Deadlock { .. }, _) => Verdict::Deadlock,
+            Found::Failure(Failure::Livelock { .. }, _) => Verdict::Livelock,
+            Found::Undecided => Verdict::Undecided,
+        };
+        let weight = |&verdict: &Verdict| match verdict {
+            Verdict::Extracted => 0,
+            Verdict::Undecided => 1,
+            Verdict::Livelock => 2,
+            Verdict::Deadlock => 3,
+        };
+        self.components.iter().map(verdict).max_by_key(weight).unwrap_or(Verdict::Extracted)
+    }
+
+    /// What all searches together cost.
+    pub fn statistics(&self) -> Statistics {
+        self.components.iter().fold(Statistics::default(), |sum, component| Statistics {
+            nodes: sum.nodes + component.statistics.nodes,
+            bad_loops: sum.bad_loops + component.statistics.bad_loops,
+            bytes: sum.bytes + component.statistics.bytes,
+        })
+    }
+
+    /// The components that failed, with the reason.
+    pub fn failures(&self) -> impl Iterator<Item = (&Component, &Failure)> {
+        self.components.iter().filter_map(|component| match &component.found {
+            Found::Failure(failure, _) => Some((component, failure)),
+            _ => None,
+        })
+    }
+}

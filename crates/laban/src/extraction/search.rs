@@ -1,0 +1,274 @@
+//! The fast search: every node is expanded once, and nothing is ever taken back.
+//!
+//! A node is a row of local states with a marking: the processes that have acted since the marking was last erased,
+//! always with the services and the stopped. An edge is *idle* when all its actors were marked already and it does not
+//! erase; the graph is valid exactly when idle edges form no cycle. So the search walks depth-first along idle edges only
+//! and puts the targets of all others on a list. `docs/algorithm.md` has the argument in full.
+
+use super::cursor::Cursor;
+use super::machine::Machine;
+use super::seg::{NOWHERE, STOP, Seg, SegNode};
+use super::store::Store;
+use super::strategy::Strategy;
+use super::{Failure, Found, Limits, Searched, Statistics};
+use crate::network::Step;
+
+/// What is known of a node.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+enum Status {
+    New,
+    OnPath,
+    Finished,
+}
+
+/// A node on the current path of idle edges, with targets of idle edges that are still to be visited.
+struct Frame {
+    node: u32,
+    pending: [u32; 2],
+}
+
+/// How often the search asks whether it should stop, in nodes.
+const PATIENCE: usize = 1024;
+
+/// Searches one component.
+pub(super) fn search(machine: &Machine, strategy: Strategy, seed: u64, limits: &Limits<'_>) -> Searched {
+    let cursor = Cursor::new(machine);
+    let mut search = Search {
+        machine,
+        strategy,
+        seed,
+        store: Store::new(cursor.width()),
+        cursor_at: 0,
+        cursor,
+        seg: Seg { actions: machine.actions.clone(), ..Seg::default() },
+        status: Vec::new(),
+        work: Vec::new(),
+        path: Vec::new(),
+        moves: Vec::new(),
+        bad_loops: 0,
+        livelock: None,
+    };
+    search.insert();
+    let end = search.run(limits);
+    let Search { store, seg, bad_loops, livelock, .. } = search;
+    let statistics = Statistics { nodes: store.len(), bad_loops, bytes: store.bytes() };
+    drop(store);
+    let found = match (end, livelock) {
+        (End::Deadlock(node), _) => {
+            let run = seg.shortest_run(node);
+            Found::Failure(Failure::Deadlock { run }, seg)
+        }
+        (_, Some((node, cycle))) => {
+            let run = seg.shortest_run(node);
+            Found::Failure(Failure::Livelock { run, cycle }, seg)
+        }
+        (End::Done, None) => Found::Graph(seg),
+        (End::Limit, None) => Found::Undecided,
+    };
+    Searched { found, statistics }
+}
+
+enum End {
+    Done,
+    Deadlock(u32),
+    Limit,
+}
+
+struct Search<'a> {
+    machine: &'a Machine,
+    strategy: Strategy,
+    seed: u64,
+    store: Store,
+    cursor: Cursor<'a>,
+    /// The node at which the cursor stands.
+    cursor_at: u32,
+    seg: Seg,
+    status: Vec<Status>,
+    /// Nodes that were reached over an edge that is not idle, and may not be expanded yet.
+    work: Vec<u32>,
+    /// The current path of idle edges.
+    path: Vec<Frame>,
+    moves: Vec<super::cursor::Move>,
+    bad_loops: usize,
+    /// The first node found at which every action closes a bad loop, and the cycle that starves somebody.
+    livelock: Option<(u32, Vec<Step>)>,
+}
+
+impl Search<'_> {
+    /// Adds the row at the cursor as a new node.
+    fn insert(&mut self) -> u32 {
+        let node = self.store.insert(self.cursor.hash(), &self.cursor.row);
+        self.seg.nodes.push(SegNode { action: STOP, targets: [NOWHERE; 2] });
+        self.seg.erasing.push(0);
+        self.status.push(Status::New);
+        node
+    }
+
+    fn run(&mut self, limits: &Limits<'_>) -> End {
+        let most = limits.max_states.unwrap_or(usize::MAX).min(NOWHERE as usize - 2);
+        let mut patience = PATIENCE;
+        self.work.push(0);
+        while let Some(node) = self.work.pop() {
+            if self.status[node as usize] != Status::New {
+                continue;
+            }
+            let mut next = Some(node);
+            loop {
+                if let Some(node) = next {
+                    if self.store.len() > most {
+                        return End::Limit;
+                    }
+                    patience -= 1;
+                    if patience == 0 {
+                        patience = PATIENCE;
+                        if (limits.interrupted)() {
+                            return End::Limit;
+                        }
+                    }
+                    if !self.expand(node) {
+                        return End::Deadlock(node);
+                    }
+                }
+                let Some(frame) = self.path.last_mut() else { break };
+                // The second outcome first: the cursor is there already.
+                next = None;
+                for slot in frame.pending.iter_mut().rev() {
+                    let target = std::mem::replace(slot, NOWHERE);
+                    if target != NOWHERE && self.status[target as usize] == Status::New {
+                        next = Some(target);
+                        break;
+                    }
+                }
+                if next.is_none() {
+                    self.status[frame.node as usize] = Status::Finished;
+                    self.path.pop();
+                }
+            }
+        }
+        End::Done
+    }
+
+    /// Chooses the action of a node and puts the node on the path. False if the node is a deadlock.
+    fn expand(&mut self, node: u32) -> bool {
+        self.status[node as usize] = Status::OnPath;
+        if self.cursor_at != node {
+            self.cursor.load(self.store.row(node));
+            self.cursor_at = node;
+        }
+        if self.cursor.is_stuck() {
+            self.path.push(Frame { node, pending: [NOWHERE; 2] });
+            return self.cursor.all_done();
+        }
+        let mut rank = 0;
+        let chosen = loop {
+            let Some(process) = self.cursor.choose(self.strategy, self.seed, node, rank) else { break None };
+            if !self.closes_bad_loop(process) {
+                break Some(process);
+            }
+            self.bad_loops += 1;
+            rank += 1;
+        };
+        self.path.push(Frame { node, pending: [NOWHERE; 2] });
+        let process = match chosen {
+            Some(process) => process,
+            None => {
+                // Nobody can help the processes that are not marked. There is no choreography, but there may be a
+                // deadlock somewhere, which is the simpler thing to tell: go on as if nothing had happened.
+                if self.livelock.is_none() {
+                    let cycle = self.starving_cycle();
+                    self.livelock = Some((node, cycle));
+                }
+                let Some(process) = self.cursor.choose(self.strategy, self.seed, node, 0) else { return true };
+                process
+            }
+        };
+        self.take(node, process);
+        true
+    }
+
+    /// Whether some outcome of the action at the initiative of a process is an idle edge to a node on the path.
+    fn closes_bad_loop(&mut self, process: u32) -> bool {
+        let (outcomes, _) = self.cursor.action(process);
+        (0..outcomes).any(|outcome| self.bad_target(process, outcome).is_some())
+    }
+
+    /// The node on the path that an outcome leads to over an idle edge.
+    fn bad_target(&mut self, process: u32, outcome: usize) -> Option<u32> {
+        let mut moves = std::mem::take(&mut self.moves);
+        self.cursor.moves(process, outcome, &mut moves);
+        // Without looking it up: an edge that is not idle cannot be bad.
+        let idle = self.cursor.would_idle(&moves);
+        let target = if idle {
+            let gone = self.cursor.go(&moves);
+            let found = self.store.find(self.cursor.hash(), &self.cursor.row);
+            self.cursor.undo(gone);
+            found.filter(|&target| self.status[target as usize] == Status::OnPath)
+        } else {
+            None
+        };
+        self.moves = moves;
+        target
+    }
+
+    /// Takes the action at the initiative of a process, with all its outcomes.
+    fn take(&mut self, node: u32, process: u32) {
+        let (outcomes, action) = self.cursor.action(process);
+        self.seg.nodes[node as usize].action = action;
+        let mut moves = std::mem::take(&mut self.moves);
+        for outcome in 0..outcomes {
+            self.cursor.moves(process, outcome, &mut moves);
+            let gone = self.cursor.go(&moves);
+            let found = self.store.find(self.cursor.hash(), &self.cursor.row);
+            let target = found.unwrap_or_else(|| self.insert());
+            self.seg.nodes[node as usize].targets[outcome] = target;
+            if gone.erased {
+                self.seg.erasing[node as usize] |= 1 << outcome;
+            }
+            if self.status[target as usize] == Status::New {
+                if gone.idle {
+                    if let Some(frame) = self.path.last_mut() {
+                        frame.pending[outcome] = target;
+                    }
+                } else {
+                    self.work.push(target);
+                }
+            }
+            if outcome + 1 < outcomes {
+                self.cursor.undo(gone);
+            } else {
+                self.cursor.settle();
+                self.cursor_at = target;
+            }
+        }
+        self.moves = moves;
+    }
+
+    /// At a node where every action closes a bad loop: all these loops, one after the other.
+    ///
+    /// It is a fair run: an action that is possible somewhere on it stays possible until it is taken, so it is taken on
+    /// the way or is one of those at the node. The processes that are not marked act nowhere on it.
+    fn starving_cycle(&mut self) -> Vec<Step> {
+        let mut place = vec![0u32; self.status.len()];
+        for (index, frame) in self.path.iter().enumerate() {
+            place[frame.node as usize] = index as u32;
+        }
+        let mut cycle = Vec::new();
+        for process in self.cursor.enabled() {
+            let (outcomes, action) = self.cursor.action(process);
+            for outcome in 0..outcomes {
+                let Some(target) = self.bad_target(process, outcome) else { continue };
+                let Some(action) = self.machine.actions.get(action as usize) else { continue };
+                cycle.push(action.step(outcome));
+                let from = place[target as usize] as usize;
+                for pair in self.path[from..].windows(2) {
+                    let (here, there) = (pair[0].node, pair[1].node);
+                    let second = self.seg.nodes[here as usize].targets[0] != there;
+                    cycle.extend(self.seg.step(here, usize::from(second)));
+                }
+                break;
+            }
+        }
+        cycle
+    }
+}

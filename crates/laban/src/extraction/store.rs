@@ -1,0 +1,62 @@
+//! Where the nodes of a search are kept: rows of bytes in one flat arena, found by hash and compared in full.
+
+use hashbrown::HashTable;
+
+/// The rows of all nodes.
+#[derive(Debug)]
+pub(super) struct Store {
+    /// How many bytes a row has.
+    width: usize,
+    rows: Vec<u8>,
+    count: u32,
+    /// Nodes with half of their hashes: enough to grow the table without reading rows.
+    table: HashTable<(u32, u32)>,
+}
+
+impl Store {
+    pub(super) fn new(width: usize) -> Self {
+        Store { width, rows: Vec::new(), count: 0, table: HashTable::new() }
+    }
+
+    /// How many nodes there are.
+    pub(super) fn len(&self) -> usize {
+        self.count as usize
+    }
+
+    /// The row of a node.
+    pub(super) fn row(&self, node: u32) -> &[u8] {
+        let start = node as usize * self.width;
+        &self.rows[start..start + self.width]
+    }
+
+    /// The node with this row.
+    pub(super) fn find(&self, hash: u64, row: &[u8]) -> Option<u32> {
+        let short = shorten(hash);
+        let same = |&(other, node): &(u32, u32)| other == short && self.row(node) == row;
+        self.table.find(lengthen(short), same).map(|&(_, node)| node)
+    }
+
+    /// Adds a node with a row that no other has.
+    pub(super) fn insert(&mut self, hash: u64, row: &[u8]) -> u32 {
+        let node = self.count;
+        self.count += 1;
+        self.rows.extend_from_slice(row);
+        let short = shorten(hash);
+        self.table.insert_unique(lengthen(short), (short, node), |&(short, _)| lengthen(short));
+        node
+    }
+
+    /// How many bytes the nodes take.
+    pub(super) fn bytes(&self) -> usize {
+        self.rows.capacity() + self.table.allocation_size()
+    }
+}
+
+fn shorten(hash: u64) -> u32 {
+    (hash >> 32) as u32
+}
+
+/// The table takes its place from the low bits and its tag from the high ones: both must come from all of the half.
+fn lengthen(short: u32) -> u64 {
+    u64::from(short).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+}
