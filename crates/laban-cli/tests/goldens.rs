@@ -10,6 +10,7 @@ use laban::diagnostic::Code;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::LazyLock;
 
 struct Golden {
     path: PathBuf,
@@ -18,7 +19,8 @@ struct Golden {
     actual: String,
 }
 
-fn goldens() -> Vec<Golden> {
+/// All goldens, checked once.
+static GOLDENS: LazyLock<Vec<Golden>> = LazyLock::new(|| {
     let mut goldens = Vec::new();
     for (folder, extension) in [("network", "net"), ("choreography", "chor")] {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/goldens").join(folder);
@@ -34,7 +36,7 @@ fn goldens() -> Vec<Golden> {
         }
     }
     goldens
-}
+});
 
 /// What `laban check` prints about a file of this name and content.
 fn checked(source: &str, name: &str) -> String {
@@ -52,7 +54,7 @@ fn checked(source: &str, name: &str) -> String {
 fn every_mistake_is_shown_as_its_golden_says() {
     let update = std::env::var_os("UPDATE_GOLDENS").is_some();
     let mut wrong = Vec::new();
-    for golden in goldens() {
+    for golden in GOLDENS.iter() {
         if golden.actual == golden.expected {
             continue;
         }
@@ -68,7 +70,7 @@ fn every_mistake_is_shown_as_its_golden_says() {
 
 #[test]
 fn there_are_enough_goldens_and_every_code_has_one() {
-    let goldens = goldens();
+    let goldens = &*GOLDENS;
     let diagnostics = |golden: &Golden| {
         golden.actual.lines().filter(|line| line.starts_with("error[") || line.starts_with("warning[")).count()
     };

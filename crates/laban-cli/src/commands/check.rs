@@ -83,7 +83,7 @@ fn check(input: &Input) -> Checked {
 fn check_network(text: &str) -> Checked {
     let parsed = parse_network(text);
     if has_errors(&parsed.diagnostics) {
-        return Checked { summary: failed("syntax", &parsed.diagnostics), diagnostics: parsed.diagnostics };
+        return Checked { summary: failed("does not parse", &parsed.diagnostics), diagnostics: parsed.diagnostics };
     }
     let lowered = network::lower(&parsed.tree);
     let mut diagnostics = parsed.diagnostics;
@@ -106,7 +106,7 @@ fn check_network(text: &str) -> Checked {
 fn check_choreography(text: &str) -> Checked {
     let parsed = parse_choreography(text);
     if has_errors(&parsed.diagnostics) {
-        return Checked { summary: failed("syntax", &parsed.diagnostics), diagnostics: parsed.diagnostics };
+        return Checked { summary: failed("does not parse", &parsed.diagnostics), diagnostics: parsed.diagnostics };
     }
     let lowered = choreography::lower(&parsed.tree);
     let mut diagnostics = parsed.diagnostics;

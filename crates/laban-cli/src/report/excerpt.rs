@@ -30,7 +30,7 @@ pub(super) struct Excerpt<'a> {
     pub(super) first_line: usize,
     /// The lines, cut.
     pub(super) text: String,
-    /// The marks, as stretches of `text`, and the first of them as it is in the source.
+    /// The marks, each with its place in `text`.
     pub(super) marks: Vec<(Range<usize>, Mark<'a>)>,
 }
 
@@ -48,21 +48,17 @@ pub(super) fn mark<'a>(source: &Source, span: laban::syntax::Span, label: &'a st
 pub(super) fn excerpts<'a>(source: &Source, mut marks: Vec<Mark<'a>>) -> Vec<Excerpt<'a>> {
     marks.sort_by_key(|mark| (mark.line, mark.range.start));
     let mut excerpts: Vec<Excerpt<'a>> = Vec::new();
-    let mut last_line = 0;
     for group in marks.chunk_by(|one, next| next.line - one.line <= TOGETHER) {
-        let first_line = group.first().map_or(1, |mark| mark.line);
-        let mut excerpt = Excerpt { first_line, text: String::new(), marks: Vec::new() };
+        let mut at = group.first().map_or(1, |mark| mark.line);
+        let mut excerpt = Excerpt { first_line: at, text: String::new(), marks: Vec::new() };
         for on_line in group.chunk_by(|one, next| one.line == next.line) {
             let number = on_line.first().map_or(1, |mark| mark.line);
-            if excerpt.marks.is_empty() {
-                last_line = number;
-            }
-            while last_line < number {
-                if last_line > first_line {
-                    push_cut(&mut excerpt.text, source.line(last_line), &[]);
-                }
+            while at < number {
                 excerpt.text.push('\n');
-                last_line += 1;
+                at += 1;
+                if at < number {
+                    push_cut(&mut excerpt.text, source.line(at), &[]);
+                }
             }
             let ranges = push_cut(&mut excerpt.text, source.line(number), on_line);
             excerpt.marks.extend(ranges.into_iter().zip(on_line.iter().cloned()));
@@ -143,8 +139,9 @@ mod tests {
 
     #[test]
     fn short_lines_are_whole_and_those_between_are_there() {
-        let shown = shown("one\ntwo\nthree\nfour", &[(8, 13), (0, 3)]);
-        assert_eq!(shown, [(1, "one\ntwo\nthree".to_string(), vec!["one".to_string(), "three".to_string()])]);
+        let shown = shown("one\ntwo\nthree\nfour\nfive", &[(8, 13), (0, 3), (14, 18)]);
+        let marked = ["one", "three", "four"].map(str::to_string).to_vec();
+        assert_eq!(shown, [(1, "one\ntwo\nthree\nfour".to_string(), marked)]);
     }
 
     #[test]
