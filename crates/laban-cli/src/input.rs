@@ -2,7 +2,7 @@
 
 use crate::console::Console;
 use crate::report::{self, Format};
-use crate::source::Source;
+use crate::source::{Source, on_one_line};
 use laban::diagnostic::{Diagnostic, has_errors};
 use laban::network::{Network, lower};
 use laban::syntax::{Kind, detect, parse_network, source_text};
@@ -48,7 +48,7 @@ impl Input {
         let from_standard_input = path.as_os_str() == "-";
         let name = match from_standard_input {
             true => "<stdin>".to_string(),
-            false => display_name(path),
+            false => on_one_line(&path.to_string_lossy()),
         };
         let bytes = match from_standard_input {
             true => bytes_of(io::stdin().lock()),
@@ -82,18 +82,6 @@ fn bytes_of(reader: impl Read) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     reader.take(u64::from(u32::MAX) + 1).read_to_end(&mut bytes)?;
     Ok(bytes)
-}
-
-/// The path on one line, whatever is in it.
-fn display_name(path: &Path) -> String {
-    let mut name = String::new();
-    for character in path.to_string_lossy().chars() {
-        match character.is_control() {
-            true => name.extend(character.escape_default()),
-            false => name.push(character),
-        }
-    }
-    name
 }
 
 /// Reads a network that is well-formed; if it is not, says why on the standard error.

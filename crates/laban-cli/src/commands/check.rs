@@ -127,7 +127,9 @@ fn check_choreography(text: &str) -> Checked {
 /// Why a text cannot be used.
 fn failed(why: &str, diagnostics: &[Diagnostic]) -> String {
     let errors = diagnostics.iter().filter(|diagnostic| diagnostic.is_error()).count();
-    format!("{why}: {}{}", count(errors, "error", "errors"), and_warnings(diagnostics))
+    // After so many, the library stops counting.
+    let at_least = if errors >= 100 { "at least " } else { "" };
+    format!("{why}: {at_least}{}{}", count(errors, "error", "errors"), and_warnings(diagnostics))
 }
 
 fn and_warnings(diagnostics: &[Diagnostic]) -> String {

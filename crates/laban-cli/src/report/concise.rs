@@ -1,6 +1,6 @@
 //! One line for each diagnostic.
 
-use crate::source::Source;
+use crate::source::{Source, on_one_line};
 use laban::diagnostic::Diagnostic;
 use std::io::{self, Write};
 
@@ -16,6 +16,6 @@ pub(super) fn write(source: &Source, diagnostic: &Diagnostic, out: &mut impl Wri
         position.column,
         diagnostic.severity().as_str(),
         diagnostic.code.as_str(),
-        diagnostic.message
+        on_one_line(&diagnostic.message)
     )
 }
