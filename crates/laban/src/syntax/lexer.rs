@@ -7,6 +7,9 @@ use super::Span;
 use super::token::{Token, TokenKind};
 use crate::diagnostic::{Code, Diagnostic};
 
+/// More diagnostics than this help nobody; the rest of a text is read in silence.
+pub(super) const MOST_DIAGNOSTICS: usize = 100;
+
 /// A text cut into pieces.
 #[derive(Debug, Default)]
 pub struct Tokens {
@@ -81,11 +84,13 @@ pub fn lex(source: &str) -> Tokens {
                     }
                     None => {
                         at += 1;
-                        let span = Span::new(start as u32, at as u32);
-                        diagnostics.push(
-                            Diagnostic::new(Code::Unclosed, span, "this quote is never closed")
-                                .hint("a quoted text ends on the line on which it starts"),
-                        );
+                        if diagnostics.len() < MOST_DIAGNOSTICS {
+                            let span = Span::new(start as u32, at as u32);
+                            diagnostics.push(
+                                Diagnostic::new(Code::Unclosed, span, "this quote is never closed")
+                                    .hint("a quoted text ends on the line on which it starts"),
+                            );
+                        }
                         TokenKind::LoneQuote
                     }
                 },
