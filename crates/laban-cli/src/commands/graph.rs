@@ -24,7 +24,7 @@ pub(crate) struct Arguments {
     file: PathBuf,
 
     /// What to draw
-    #[arg(long, value_enum, default_value_t = Of::Communications)]
+    #[arg(long, value_enum, default_value_t = Of::Communications, value_name = "WHAT")]
     of: Of,
 
     /// In which language

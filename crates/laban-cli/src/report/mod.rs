@@ -16,7 +16,7 @@ pub(crate) enum Format {
     /// The source with notes in it
     #[value(alias = "text")]
     Full,
-    /// One line each: file:line:column: severity[code]: message
+    /// One line each, `file:line:column: severity: message`
     Concise,
     /// One JSON object each, one a line
     Json,
