@@ -184,8 +184,9 @@ impl<'a> Walk<'a> {
     }
 
     /// Whether the walk ends a stretch between junctions at this node.
+    #[inline]
     pub(super) fn is_junction(&self, node: NodeId) -> bool {
-        self.cast.is_joint(node) || matches!(self.choreography.node(node), Node::If { .. })
+        self.cast.is_joint(node) || matches!(self.choreography.nodes.get(node.index()), Some(Node::If { .. }))
     }
 
     /// The stored row of a junction, if it has one.
