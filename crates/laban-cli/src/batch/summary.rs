@@ -32,7 +32,7 @@ impl Summary {
     pub(crate) fn table(&self) -> Table {
         let mut table = Table::new();
         table
-            .load_preset(presets::NOTHING)
+            .load_style(presets::NOTHING)
             .set_header(["outcome", "networks", "nodes", "median", "90 %", "99 %", "longest", "in all"]);
         let mut all = Row::default();
         for (outcome, row) in OUTCOMES.iter().zip(&self.rows) {

@@ -1,6 +1,6 @@
 //! Whether choreographies describe networks: by hand, at random against a naive twin, and at scale.
 
-#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
 mod random;
 mod reasons;
