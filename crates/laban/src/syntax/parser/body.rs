@@ -91,8 +91,7 @@ impl<L: Grammar> Parser<'_, L> {
                     Head::Offer(fork) => {
                         let id = self.tree.push(Term::Fork(fork, Range::default()), start);
                         self.fill(hole, id);
-                        let opened = self.previous_end();
-                        let opened = Span::new(opened.start.saturating_sub(1), opened.end);
+                        let opened = self.previous();
                         self.frames.push(Frame { term: id, arms: self.pending.len(), stage: Stage::Offer, opened });
                         if let Some(arm) = self.first_branch() {
                             hole = arm;
@@ -161,8 +160,7 @@ impl<L: Grammar> Parser<'_, L> {
         }
         let starts_term = matches!(self.kind(), TokenKind::Identifier | TokenKind::If | TokenKind::Stop);
         self.report(|parser| {
-            let gap = parser.gap();
-            let place = Span::new(gap.start.saturating_sub(1), gap.end);
+            let place = parser.previous();
             let message = match starts_term {
                 true => "expected `;` between two actions".to_string(),
                 false => format!("expected `;` after this action, found {}", parser.found()),

@@ -155,12 +155,17 @@ impl<L: Language> Parser<'_, L> {
         found
     }
 
-    /// Where the token before this one ends.
-    fn previous_end(&self) -> Span {
+    /// The token before this one.
+    fn previous(&self) -> Span {
         match self.at {
             0 => Span::default(),
-            at => self.tokens[at - 1].span.after(),
+            at => self.tokens[at - 1].span,
         }
+    }
+
+    /// Where the token before this one ends.
+    fn previous_end(&self) -> Span {
+        self.previous().after()
     }
 
     fn text(&self, span: Span) -> &str {

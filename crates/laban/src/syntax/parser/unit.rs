@@ -135,8 +135,11 @@ impl<L: Grammar> Parser<'_, L> {
             return;
         }
         self.items(&mut unit);
-        unit.span.end = self.previous_end().end;
-        self.tree.units.push(unit);
+        // A part in which nothing can be recognised is none; something was said about it.
+        if !unit.procedures.is_empty() || !unit.mains.is_empty() {
+            unit.span.end = self.previous_end().end;
+            self.tree.units.push(unit);
+        }
     }
 
     fn skip_to_part(&mut self) {

@@ -1,0 +1,9 @@
+//! The laws of parsing and printing.
+
+mod broken;
+mod deep;
+mod generator;
+mod kept;
+mod properties;
+mod recovery;
+mod round_trip;

@@ -1,0 +1,1 @@
+//! One mistake, one message.
