@@ -81,8 +81,9 @@ fn tokens_that_are_lost_doubled_swapped_or_out_of_place() {
 #[test]
 fn token_soups() {
     const SOUP: &[&str] = &[
-        "p", "q", "X", "def", "main", "if", "then", "else", "stop", "0", "{", "}", "(", ")", "[", "]", "<", ">", ";", ",", ":",
-        ".", "!", "?", "+", "&", "|", "||", "->", "\"a\"", "\"", "∧", "service", "//", "/*", "*/", "\n", "-", "/",
+        "p", "q", "X", "def", "main", "if", "then", "else", "stop", "0", "{", "}", "(", ")", "[", "]", "<", ">", ";",
+        ",", ":", ".", "!", "?", "+", "&", "|", "||", "->", "\"a\"", "\"", "∧", "service", "//", "/*", "*/", "\n", "-",
+        "/",
     ];
     for seed in 0..4000 {
         let _seed = Seed(seed);

@@ -51,8 +51,7 @@ pub(crate) fn text(dice: &mut Dice, tokens: &[String], comments: usize) -> Strin
 
 fn would_join(before: char, after: char) -> bool {
     let in_word = |character: char| character.is_alphanumeric() || character == '_' || character == '\'';
-    (in_word(before) && in_word(after))
-        || matches!((before, after), ('-', '>') | ('/', '/') | ('/', '*') | ('|', '|'))
+    (in_word(before) && in_word(after)) || matches!((before, after), ('-', '>') | ('/', '/') | ('/', '*') | ('|', '|'))
 }
 
 fn gap(dice: &mut Dice, text: &mut String, comments: usize, number: &mut usize) {
@@ -63,7 +62,8 @@ fn gap(dice: &mut Dice, text: &mut String, comments: usize, number: &mut usize) 
         if text.ends_with('/') {
             text.push(' ');
         }
-        let words = dice.pick(&["", " why", " \"", " p!<x> ", " {", " /* ", " // ", " é\t ", " *", " \\", " a \r b", "/"]);
+        let words =
+            dice.pick(&["", " why", " \"", " p!<x> ", " {", " /* ", " // ", " é\t ", " *", " \\", " a \r b", "/"]);
         match dice.below(5) {
             0 => text.push_str(&format!("//{number}{words}\n")),
             1 => text.push_str(&format!("//{number}{words}\r\n")),
@@ -249,8 +249,8 @@ impl Writer<'_> {
                 }
                 2 | 3 => {
                     let operator = self.dice.pick(&[
-                        "+", "-", "*", "/", "=", "&", "|", "||", "!", "?", ".", ",", ":", "∧", "%", "#", "\\", "🙂", "-",
-                        "/", "\u{301}",
+                        "+", "-", "*", "/", "=", "&", "|", "||", "!", "?", ".", ",", ":", "∧", "%", "#", "\\", "🙂",
+                        "-", "/", "\u{301}",
                     ]);
                     self.put(operator);
                 }

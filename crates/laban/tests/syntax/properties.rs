@@ -117,7 +117,10 @@ pub(crate) fn sound<L: Inspect>(source: &str, parsed: &Parsed<L>) {
     }
     assert!(!missing || !diagnostics.is_empty(), "something is missing and nothing is said");
     if diagnostics.is_empty() {
-        assert!(tree.spans.windows(2).all(|pair| pair[0].start < pair[1].start), "terms are not in the order of the text");
+        assert!(
+            tree.spans.windows(2).all(|pair| pair[0].start < pair[1].start),
+            "terms are not in the order of the text"
+        );
     }
     // However wrong, it can be printed.
     let _ = Compact(tree).to_string();

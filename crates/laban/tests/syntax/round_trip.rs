@@ -1,8 +1,8 @@
 //! What is printed parses back to the same tree, keeps every comment, and is not changed by printing it again.
 
 use crate::generator::{Dice, text, tokens};
-use laban::syntax::{Kind, Parsed, parse_choreography, parse_network};
 use crate::properties::{Inspect, formats, sound};
+use laban::syntax::{Kind, Parsed, parse_choreography, parse_network};
 
 const CASES: u64 = 4000;
 

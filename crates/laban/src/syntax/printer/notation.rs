@@ -96,11 +96,7 @@ impl Notation for Choreographies {
     }
 }
 
-fn write_interaction(
-    tree: &Tree<Choreographies>,
-    interaction: &Interaction,
-    out: &mut impl Write,
-) -> fmt::Result {
+fn write_interaction(tree: &Tree<Choreographies>, interaction: &Interaction, out: &mut impl Write) -> fmt::Result {
     match *interaction {
         Interaction::Communicate { from, expression, to } => {
             out.write_str(tree.text(from))?;

@@ -79,7 +79,11 @@ enum Task {
     Body(TermId, usize),
     Else(TermId, usize),
     /// The branches of an offer, those from the given one on.
-    Branches { arms: Range, first: bool, depth: usize },
+    Branches {
+        arms: Range,
+        first: bool,
+        depth: usize,
+    },
 }
 
 impl<L: Notation> Printer<'_, '_, L> {

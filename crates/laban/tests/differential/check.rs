@@ -1,0 +1,118 @@
+//! Everything that must hold of one network.
+
+use crate::behaviour::System;
+use crate::certify::certify;
+use crate::replay::replay;
+use crate::twin;
+use laban::choreography::{self, Choreography, read_off};
+use laban::extraction::{Extraction, Limits, Options, Strategy, Verdict, extract};
+use laban::network::{self, Network};
+use laban::syntax::{Compact, parse_choreography, parse_network};
+
+/// What a network is good for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    Extracted,
+    Deadlock,
+    Livelock,
+    /// Not a network at all.
+    IllFormed,
+    /// Too large for the twin.
+    TooLarge,
+}
+
+impl Outcome {
+    pub(crate) const ALL: [Outcome; 5] =
+        [Outcome::Extracted, Outcome::Deadlock, Outcome::Livelock, Outcome::IllFormed, Outcome::TooLarge];
+    /// Those that the search and the twin can agree on.
+    pub(crate) const DECIDED: [Outcome; 3] = [Outcome::Extracted, Outcome::Deadlock, Outcome::Livelock];
+}
+
+/// The most configurations that the twin looks at.
+const MOST_CONFIGURATIONS: usize = 20_000;
+/// One network out of so many is checked with all strategies, on several threads, and with limits.
+const THOROUGH: u64 = 8;
+
+/// Checks one network; says what is wrong.
+pub(crate) fn check(system: &System, seed: u64) -> Result<Outcome, String> {
+    let text = system.to_string();
+    let parsed = parse_network(&text);
+    if let Some(diagnostic) = parsed.diagnostics.first() {
+        return Err(format!("it does not parse: {}", diagnostic.message));
+    }
+    let Some(network) = network::lower(&parsed.tree).network else { return Ok(Outcome::IllFormed) };
+    let Some(expected) = twin::decide(&network, MOST_CONFIGURATIONS) else { return Ok(Outcome::TooLarge) };
+    let thorough = seed % THOROUGH == 0;
+    for (number, &strategy) in Strategy::ALL.iter().enumerate() {
+        // In turn, apart from the networks that are checked with all of them.
+        if thorough || (seed / THOROUGH) as usize % Strategy::ALL.len() == number {
+            let options = Options { strategy, seed, parallel: false, ..Options::default() };
+            check_answer(&network, expected, &options)
+                .map_err(|reason| format!("with strategy {}: {reason}", strategy.short))?;
+            if thorough {
+                check_variations(&network, expected, &options)
+                    .map_err(|reason| format!("with strategy {}: {reason}", strategy.short))?;
+            }
+        }
+    }
+    Ok(match expected {
+        Verdict::Deadlock => Outcome::Deadlock,
+        Verdict::Livelock => Outcome::Livelock,
+        Verdict::Extracted | Verdict::Undecided => Outcome::Extracted,
+    })
+}
+
+/// The verdict is the twin's, and what comes with it holds.
+fn check_answer(network: &Network, expected: Verdict, options: &Options<'_>) -> Result<(), String> {
+    let extraction = extract(network, options);
+    let verdict = extraction.verdict();
+    if verdict != expected {
+        return Err(format!("the verdict is {}, the twin's {}", verdict.as_str(), expected.as_str()));
+    }
+    replay_failures(network, &extraction)?;
+    match &extraction.choreography {
+        Some(_) if verdict != Verdict::Extracted => Err("there is a choreography all the same".to_string()),
+        None if verdict == Verdict::Extracted => Err("there is no choreography".to_string()),
+        None => Ok(()),
+        Some(choreography) => {
+            certify(network, choreography)?;
+            let text = Compact(&read_off(choreography)).to_string();
+            let again = read(&text).ok_or_else(|| format!("{text} is no choreography"))?;
+            certify(network, &again).map_err(|reason| format!("as a text: {reason}\n{text}"))
+        }
+    }
+}
+
+fn replay_failures(network: &Network, extraction: &Extraction) -> Result<(), String> {
+    extraction.failures().try_for_each(|(component, failure)| replay(network, component, failure))
+}
+
+fn read(text: &str) -> Option<Choreography> {
+    let parsed = parse_choreography(text);
+    if !parsed.diagnostics.is_empty() {
+        return None;
+    }
+    choreography::lower(&parsed.tree).choreography
+}
+
+/// Threads change nothing, and a limit leads to no wrong answer.
+fn check_variations(network: &Network, expected: Verdict, options: &Options<'_>) -> Result<(), String> {
+    let everything = extract(network, options);
+    let parallel = extract(network, &Options { parallel: true, ..*options });
+    if format!("{everything:?}") != format!("{parallel:?}") {
+        return Err("several threads give another answer".to_string());
+    }
+    let nodes = everything.statistics().nodes;
+    for most in [1, nodes / 3, nodes * 2 / 3] {
+        let limits = Limits { max_states: Some(most), ..Limits::default() };
+        let limited = extract(network, &Options { limits, ..*options });
+        replay_failures(network, &limited)?;
+        let verdict = limited.verdict();
+        // A livelock is proved by its cycle. That there is a deadlock as well may lie behind the limit.
+        let shown = verdict == Verdict::Livelock && expected == Verdict::Deadlock;
+        if verdict != expected && verdict != Verdict::Undecided && !shown {
+            return Err(format!("with at most {most} nodes the verdict is {}", verdict.as_str()));
+        }
+    }
+    Ok(())
+}

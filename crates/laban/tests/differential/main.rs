@@ -1,0 +1,135 @@
+//! The search against a naive twin, on many random networks.
+//!
+//! Networks come in several [kinds](systems::Kind), all from a seed. For each, the verdict of the search is compared with
+//! that of the [twin], an extracted choreography is [certified](certify) as a graph and as a text, and the witness of a
+//! failure is [replayed](replay). `LABAN_CASES` sets how many networks are tried, `LABAN_SEED` where they start.
+
+mod behaviour;
+mod certify;
+mod check;
+mod dice;
+mod edit;
+mod global;
+mod replay;
+mod systems;
+mod twin;
+
+use behaviour::System;
+use check::Outcome;
+use dice::Dice;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use systems::Kind;
+
+/// How many networks are tried.
+const CASES: u64 = 100_000;
+/// How many are compared at once by a thread.
+const BATCH: u64 = 100;
+
+#[test]
+fn verdicts_agree_with_a_fair_scheduler_and_every_answer_can_be_checked() {
+    let cases = setting("LABAN_CASES").unwrap_or(CASES);
+    let first = setting("LABAN_SEED").unwrap_or(0);
+    let next = AtomicUsize::new(0);
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let work = || {
+        let mut tally = Tally::default();
+        loop {
+            let batch = next.fetch_add(1, Ordering::Relaxed) as u64 * BATCH;
+            if batch >= cases {
+                return tally;
+            }
+            for seed in first + batch..first + (batch + BATCH).min(cases) {
+                tally.count(&one(seed));
+            }
+        }
+    };
+    let tally = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+        threads.into_iter().filter_map(|thread| thread.join().ok()).fold(Tally::default(), Tally::plus)
+    });
+    eprintln!("{tally}");
+    assert_eq!(tally.sum(), cases as usize, "a thread found a disagreement");
+    for outcome in Outcome::DECIDED {
+        let least = cases as usize / 20;
+        assert!(tally.of(outcome) >= least, "only {} networks are {outcome:?}: {tally}", tally.of(outcome));
+    }
+}
+
+fn setting(name: &str) -> Option<u64> {
+    std::env::var(name).ok()?.parse().ok()
+}
+
+/// Makes the network of a seed and checks everything about it.
+fn one(seed: u64) -> (Kind, Outcome) {
+    let mut dice = Dice::new(seed);
+    let kind = Kind::ALL[dice.below(Kind::ALL.len())];
+    let system = systems::system(&mut dice, kind);
+    match check::check(&system, seed) {
+        Ok(outcome) => (kind, outcome),
+        Err(reason) => {
+            let (system, reason) = shrink(system, reason, seed);
+            // Written down at once: the other threads may go on for a while.
+            eprintln!("seed {seed} ({kind:?}): {reason}\n{system}\n");
+            assert!(reason.is_empty(), "seed {seed}: {reason}\n{system}");
+            (kind, Outcome::TooLarge)
+        }
+    }
+}
+
+/// A smaller network that fails too.
+fn shrink(mut system: System, mut reason: String, seed: u64) -> (System, String) {
+    loop {
+        let fails = |smaller: System| check::check(&smaller, seed).err().map(|reason| (smaller, reason));
+        match edit::smaller(&system).into_iter().find_map(fails) {
+            Some(smaller) => (system, reason) = smaller,
+            None => return (system, reason),
+        }
+    }
+}
+
+/// How often each kind of network came to each outcome.
+#[derive(Default)]
+struct Tally([[usize; Outcome::ALL.len()]; Kind::ALL.len()]);
+
+impl Tally {
+    fn count(&mut self, &(kind, outcome): &(Kind, Outcome)) {
+        self.0[kind as usize][outcome as usize] += 1;
+    }
+
+    fn plus(mut self, other: Tally) -> Tally {
+        for (row, others) in self.0.iter_mut().zip(other.0) {
+            for (count, other) in row.iter_mut().zip(others) {
+                *count += other;
+            }
+        }
+        self
+    }
+
+    fn of(&self, outcome: Outcome) -> usize {
+        self.0.iter().map(|row| row[outcome as usize]).sum()
+    }
+
+    fn sum(&self) -> usize {
+        self.0.iter().flatten().sum()
+    }
+}
+
+impl std::fmt::Display for Tally {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(out, "{:12}", "")?;
+        for outcome in Outcome::ALL {
+            write!(out, "{:>12}", format!("{outcome:?}"))?;
+        }
+        for kind in Kind::ALL {
+            write!(out, "\n{:12}", format!("{kind:?}"))?;
+            for outcome in Outcome::ALL {
+                write!(out, "{:12}", self.0[kind as usize][outcome as usize])?;
+            }
+        }
+        write!(out, "\n{:12}", "all")?;
+        for outcome in Outcome::ALL {
+            write!(out, "{:12}", self.of(outcome))?;
+        }
+        Ok(())
+    }
+}
