@@ -28,26 +28,41 @@ impl Outcome {
     pub(crate) const DECIDED: [Outcome; 3] = [Outcome::Extracted, Outcome::Deadlock, Outcome::Livelock];
 }
 
+/// What came of checking a network.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Checked {
+    pub(crate) outcome: Outcome,
+    /// Whether it was extracted although some action would have closed a loop that starves somebody.
+    pub(crate) detour: bool,
+}
+
+impl From<Outcome> for Checked {
+    fn from(outcome: Outcome) -> Self {
+        Checked { outcome, detour: false }
+    }
+}
+
 /// The most configurations that the twin looks at.
 const MOST_CONFIGURATIONS: usize = 20_000;
 /// One network out of so many is checked with all strategies, on several threads, and with limits.
 const THOROUGH: u64 = 8;
 
 /// Checks one network; says what is wrong.
-pub(crate) fn check(system: &System, seed: u64) -> Result<Outcome, String> {
+pub(crate) fn check(system: &System, seed: u64) -> Result<Checked, String> {
     let text = system.to_string();
     let parsed = parse_network(&text);
     if let Some(diagnostic) = parsed.diagnostics.first() {
         return Err(format!("it does not parse: {}", diagnostic.message));
     }
-    let Some(network) = network::lower(&parsed.tree).network else { return Ok(Outcome::IllFormed) };
-    let Some(expected) = twin::decide(&network, MOST_CONFIGURATIONS) else { return Ok(Outcome::TooLarge) };
+    let Some(network) = network::lower(&parsed.tree).network else { return Ok(Outcome::IllFormed.into()) };
+    let Some(expected) = twin::decide(&network, MOST_CONFIGURATIONS) else { return Ok(Outcome::TooLarge.into()) };
+    let mut detour = false;
     let thorough = seed % THOROUGH == 0;
     for (number, &strategy) in Strategy::ALL.iter().enumerate() {
         // In turn, apart from the networks that are checked with all of them.
         if thorough || (seed / THOROUGH) as usize % Strategy::ALL.len() == number {
             let options = Options { strategy, seed, parallel: false, ..Options::default() };
-            check_answer(&network, expected, &options)
+            detour |= check_answer(&network, expected, &options)
                 .map_err(|reason| format!("with strategy {}: {reason}", strategy.short))?;
             if thorough {
                 check_variations(&network, expected, &options)
@@ -55,15 +70,16 @@ pub(crate) fn check(system: &System, seed: u64) -> Result<Outcome, String> {
             }
         }
     }
-    Ok(match expected {
+    let outcome = match expected {
         Verdict::Deadlock => Outcome::Deadlock,
         Verdict::Livelock => Outcome::Livelock,
         Verdict::Extracted | Verdict::Undecided => Outcome::Extracted,
-    })
+    };
+    Ok(Checked { outcome, detour })
 }
 
-/// The verdict is the twin's, and what comes with it holds.
-fn check_answer(network: &Network, expected: Verdict, options: &Options<'_>) -> Result<(), String> {
+/// The verdict is the twin's, and what comes with it holds. Gives back whether there was a detour.
+fn check_answer(network: &Network, expected: Verdict, options: &Options<'_>) -> Result<bool, String> {
     let extraction = extract(network, options);
     let verdict = extraction.verdict();
     if verdict != expected {
@@ -73,12 +89,13 @@ fn check_answer(network: &Network, expected: Verdict, options: &Options<'_>) -> 
     match &extraction.choreography {
         Some(_) if verdict != Verdict::Extracted => Err("there is a choreography all the same".to_string()),
         None if verdict == Verdict::Extracted => Err("there is no choreography".to_string()),
-        None => Ok(()),
+        None => Ok(false),
         Some(choreography) => {
             certify(network, choreography)?;
             let text = Compact(&read_off(choreography)).to_string();
             let again = read(&text).ok_or_else(|| format!("{text} is no choreography"))?;
-            certify(network, &again).map_err(|reason| format!("as a text: {reason}\n{text}"))
+            certify(network, &again).map_err(|reason| format!("as a text: {reason}\n{text}"))?;
+            Ok(extraction.statistics().bad_loops > 0)
         }
     }
 }
