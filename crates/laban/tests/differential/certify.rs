@@ -3,62 +3,56 @@
 
 use laban::choreography::{Choreography, Node, NodeId};
 use laban::graph::{Graph, strong_components};
-use laban::network::{Configuration, Content, Interaction, Network, ProcessId, Step, components};
+use laban::network::{Configuration, Content, Interaction, Network, ProcessId, Step};
 use laban::syntax::Symbol;
 use std::collections::HashMap;
 
 /// Says why a choreography does not describe a network.
 pub(crate) fn certify(network: &Network, choreography: &Choreography) -> Result<(), String> {
     let translation = Translation { network, choreography };
-    let mut starts = choreography.starts.clone();
-    for component in components(network) {
-        let concerns = |start: &NodeId| match translation.first_actor(*start) {
-            Some(process) => component.contains(&process),
-            None => false,
-        };
-        let start = starts.iter().position(concerns).map(|part| starts.remove(part));
-        certify_component(&translation, &component, start)?;
+    let mut cast: Vec<ProcessId> = Vec::new();
+    for &start in &choreography.starts {
+        let part = translation.cast(start)?;
+        if let Some(&shared) = part.iter().find(|process| cast.contains(process)) {
+            return Err(format!("{} takes part twice", network.process_name(shared)));
+        }
+        certify_part(&translation, &part, start)?;
+        cast.extend(part);
     }
-    match starts.iter().find(|&&start| choreography.node(start) != Node::Stop) {
-        Some(part) => Err(format!("nobody follows the part that starts at node {}", part.0)),
+    let start = Configuration::start(network);
+    let forgotten = |process: &ProcessId| !cast.contains(process) && runs(network, &start, *process);
+    match network.process_ids().find(forgotten) {
+        Some(process) => Err(format!("{} has no part", network.process_name(process))),
         None => Ok(()),
     }
 }
 
-fn certify_component(
-    translation: &Translation<'_>,
-    component: &[ProcessId],
-    start: Option<NodeId>,
-) -> Result<(), String> {
+/// Whether a process is neither done nor a service.
+fn runs(network: &Network, configuration: &Configuration, process: ProcessId) -> bool {
+    !network.processes[process.index()].service && !configuration.has_stopped(network, process)
+}
+
+fn certify_part(translation: &Translation<'_>, cast: &[ProcessId], start: NodeId) -> Result<(), String> {
     let Translation { network, choreography } = *translation;
     let mut pairs = vec![(start, Configuration::start(network))];
     let mut number_of = HashMap::from([(pairs[0].clone(), 0u32)]);
     // From where to where, and who acts.
     let mut edges: Vec<(u32, u32, Vec<ProcessId>)> = Vec::new();
-    let runs = |configuration: &Configuration, process: ProcessId| {
-        !network.processes[process.index()].service && !configuration.has_stopped(network, process)
-    };
     let mut here = 0;
     while here < pairs.len() {
         let (node, configuration) = pairs[here].clone();
-        let steps = match node {
-            Some(node) => translation.steps(choreography.node(node))?,
-            None => Vec::new(),
-        };
+        let steps = translation.steps(choreography.node(node))?;
         if steps.is_empty()
-            && let Some(&left) = component.iter().find(|&&process| runs(&configuration, process))
+            && let Some(&left) = cast.iter().find(|&&process| runs(network, &configuration, process))
         {
             return Err(format!("{} still runs at the end", network.process_name(left)));
         }
         for (step, next) in steps {
             let mut after = configuration.clone();
-            if step.actors().any(|actor| !component.contains(&actor)) {
-                return Err(format!("{step:?} belongs to another part"));
-            }
             if !after.take(network, step) {
                 return Err(format!("{step:?} is not possible at node {node:?}"));
             }
-            let there = *number_of.entry((Some(next), after)).or_insert_with_key(|pair| {
+            let there = *number_of.entry((next, after)).or_insert_with_key(|pair| {
                 pairs.push(pair.clone());
                 pairs.len() as u32 - 1
             });
@@ -66,10 +60,10 @@ fn certify_component(
         }
         here += 1;
     }
-    for &process in component {
+    for &process in cast {
         let mut without = vec![Vec::new(); pairs.len()];
         for (from, to, actors) in &edges {
-            if runs(&pairs[*from as usize].1, process) && !actors.contains(&process) {
+            if runs(network, &pairs[*from as usize].1, process) && !actors.contains(&process) {
                 without[*from as usize].push(*to);
             }
         }
@@ -123,8 +117,22 @@ impl Translation<'_> {
         }
     }
 
-    fn first_actor(&self, start: NodeId) -> Option<ProcessId> {
-        let steps = self.steps(self.choreography.node(start)).ok()?;
-        steps.first()?.0.actors().next()
+    /// The processes that take part from a node on.
+    fn cast(&self, start: NodeId) -> Result<Vec<ProcessId>, String> {
+        let mut cast = Vec::new();
+        let mut reached = vec![start];
+        let mut here = 0;
+        while here < reached.len() {
+            for (step, next) in self.steps(self.choreography.node(reached[here]))? {
+                cast.extend(step.actors());
+                if !reached.contains(&next) {
+                    reached.push(next);
+                }
+            }
+            here += 1;
+        }
+        cast.sort_unstable();
+        cast.dedup();
+        Ok(cast)
     }
 }
