@@ -83,8 +83,7 @@ pub fn extract(network: &Network, options: &Options<'_>) -> Extraction {
 fn merge(seg: &Seg) -> Seg {
     let mut graph = Graph::with_capacity(seg.len(), seg.len() + 8);
     for node in &seg.nodes {
-        // The number of an action is never that of the end, so that adding one to it cannot overflow.
-        graph.push(node.action.wrapping_add(1), node.targets.into_iter().filter(|&target| target != seg::NOWHERE));
+        graph.push(u64::from(node.action), node.targets.into_iter().filter(|&target| target != seg::NOWHERE));
     }
     let partition = minimise(&graph);
     merged(seg, &partition)

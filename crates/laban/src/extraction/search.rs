@@ -5,7 +5,7 @@
 //! erase; the graph is valid exactly when idle edges form no cycle. So the search walks depth-first along idle edges only
 //! and puts the targets of all others on a list. `docs/algorithm.md` has the argument in full.
 
-use super::cursor::Cursor;
+use super::cursor::{Cursor, Gone, Move};
 use super::machine::Machine;
 use super::seg::{NOWHERE, STOP, Seg, SegNode};
 use super::store::Store;
@@ -89,7 +89,7 @@ struct Search<'a> {
     work: Vec<u32>,
     /// The current path of idle edges.
     path: Vec<Frame>,
-    moves: Vec<super::cursor::Move>,
+    moves: Vec<Move>,
     bad_loops: usize,
     /// The first node found at which every action closes a bad loop, and the cycle that starves somebody.
     livelock: Option<(u32, Vec<Step>)>,
@@ -156,41 +156,54 @@ impl Search<'_> {
             self.cursor.load(self.store.row(node));
             self.cursor_at = node;
         }
+        self.path.push(Frame { node, pending: [NOWHERE; 2] });
         if self.cursor.is_stuck() {
-            self.path.push(Frame { node, pending: [NOWHERE; 2] });
             return self.cursor.all_done();
         }
         let mut rank = 0;
-        let chosen = loop {
-            let Some(process) = self.cursor.choose(self.strategy, self.seed, node, rank) else { break None };
-            if !self.closes_bad_loop(process) {
-                break Some(process);
+        while let Some(process) = self.cursor.choose(self.strategy, self.seed, node, rank) {
+            if self.try_action(node, process) {
+                return true;
             }
             self.bad_loops += 1;
             rank += 1;
-        };
-        self.path.push(Frame { node, pending: [NOWHERE; 2] });
-        let process = match chosen {
-            Some(process) => process,
-            None => {
-                // Nobody can help the processes that are not marked. There is no choreography, but there may be a
-                // deadlock somewhere, which is the simpler thing to tell: go on as if nothing had happened.
-                if self.livelock.is_none() {
-                    let cycle = self.starving_cycle();
-                    self.livelock = Some((node, cycle));
-                }
-                let Some(process) = self.cursor.choose(self.strategy, self.seed, node, 0) else { return true };
-                process
-            }
-        };
-        self.take(node, process);
+        }
+        // Nobody can help the processes that are not marked. There is no choreography, but there may be a deadlock
+        // somewhere, which is the simpler thing to tell: go on as if nothing had happened.
+        if self.livelock.is_none() {
+            let cycle = self.starving_cycle();
+            self.livelock = Some((node, cycle));
+        }
+        if let Some(process) = self.cursor.choose(self.strategy, self.seed, node, 0) {
+            self.take(node, process);
+        }
         true
     }
 
-    /// Whether some outcome of the action at the initiative of a process is an idle edge to a node on the path.
-    fn closes_bad_loop(&mut self, process: u32) -> bool {
-        let (outcomes, _) = self.cursor.action(process);
-        (0..outcomes).any(|outcome| self.bad_target(process, outcome).is_some())
+    /// Takes the action at the initiative of a process, unless it closes a bad loop.
+    fn try_action(&mut self, node: u32, process: u32) -> bool {
+        let (outcomes, action) = self.cursor.action(process);
+        if outcomes > 1 {
+            let bad = (0..outcomes).any(|outcome| self.bad_target(process, outcome).is_some());
+            if !bad {
+                self.take(node, process);
+            }
+            return !bad;
+        }
+        // With one outcome, looking is going.
+        let mut moves = std::mem::take(&mut self.moves);
+        self.cursor.moves(process, 0, &mut moves);
+        self.moves = moves;
+        let gone = self.cursor.go(&self.moves);
+        let found = self.store.find(self.cursor.hash(), &self.cursor.row);
+        if gone.idle && found.is_some_and(|target| self.status[target as usize] == Status::OnPath) {
+            self.cursor.undo(gone);
+            return false;
+        }
+        self.seg.nodes[node as usize].action = action;
+        self.cursor_at = self.connect(node, 0, gone, found);
+        self.cursor.settle();
+        true
     }
 
     /// The node on the path that an outcome leads to over an idle edge.
@@ -220,20 +233,7 @@ impl Search<'_> {
             self.cursor.moves(process, outcome, &mut moves);
             let gone = self.cursor.go(&moves);
             let found = self.store.find(self.cursor.hash(), &self.cursor.row);
-            let target = found.unwrap_or_else(|| self.insert());
-            self.seg.nodes[node as usize].targets[outcome] = target;
-            if gone.erased {
-                self.seg.erasing[node as usize] |= 1 << outcome;
-            }
-            if self.status[target as usize] == Status::New {
-                if gone.idle {
-                    if let Some(frame) = self.path.last_mut() {
-                        frame.pending[outcome] = target;
-                    }
-                } else {
-                    self.work.push(target);
-                }
-            }
+            let target = self.connect(node, outcome, gone, found);
             if outcome + 1 < outcomes {
                 self.cursor.undo(gone);
             } else {
@@ -242,6 +242,20 @@ impl Search<'_> {
             }
         }
         self.moves = moves;
+    }
+
+    /// Draws the edge from a node to where the cursor has gone, and sees to it that the target is visited.
+    fn connect(&mut self, node: u32, outcome: usize, gone: Gone, found: Option<u32>) -> u32 {
+        let target = found.unwrap_or_else(|| self.insert());
+        self.seg.nodes[node as usize].targets[outcome] = target;
+        self.seg.erasing[node as usize] |= u8::from(gone.erased) << outcome;
+        if self.status[target as usize] == Status::New {
+            match self.path.last_mut() {
+                Some(frame) if gone.idle => frame.pending[outcome] = target,
+                _ => self.work.push(target),
+            }
+        }
+        target
     }
 
     /// At a node where every action closes a bad loop: all these loops, one after the other.

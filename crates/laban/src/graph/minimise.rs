@@ -142,7 +142,7 @@ impl<'graph> Consing<'graph> {
         let leader = |&target: &u32| leaders[target as usize];
         let hash = |node: u32| {
             let mut hasher = FxHasher::default();
-            hasher.write_u32(graph.label(node));
+            hasher.write_u64(graph.label(node));
             for target in graph.successors(node) {
                 hasher.write_u32(leader(target));
             }

@@ -42,7 +42,7 @@ pub use strong::{StrongComponents, strong_components};
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Graph {
-    labels: Vec<u32>,
+    labels: Vec<u64>,
     /// The edges of node `n` are `targets[offsets[n]..offsets[n + 1]]`; so there is always one
     /// offset more than nodes.
     offsets: Vec<u32>,
@@ -64,7 +64,7 @@ impl Graph {
 
     /// Adds a node and gives its number. The order of the targets matters: the i-th is where the
     /// i-th letter leads.
-    pub fn push(&mut self, label: u32, targets: impl IntoIterator<Item = u32>) -> u32 {
+    pub fn push(&mut self, label: u64, targets: impl IntoIterator<Item = u32>) -> u32 {
         let node = self.labels.len() as u32;
         self.labels.push(label);
         self.targets.extend(targets);
@@ -100,7 +100,7 @@ impl Graph {
 
     /// The label of a node.
     #[inline]
-    pub fn label(&self, node: u32) -> u32 {
+    pub fn label(&self, node: u32) -> u64 {
         self.labels[node as usize]
     }
 

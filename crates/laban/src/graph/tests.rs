@@ -62,7 +62,7 @@ fn random_graph(seed: u64, most_nodes: u32) -> Graph {
         let (label, targets) = &nodes[(node % count) as usize];
         let targets: Vec<u32> =
             targets.iter().map(|target| place[(target + count * dice.below(copies)) as usize]).collect();
-        graph.push(*label, targets);
+        graph.push(u64::from(*label), targets);
     }
     graph
 }
@@ -121,7 +121,7 @@ fn cycle(labels: impl ExactSizeIterator<Item = u32>) -> Graph {
     let count = labels.len() as u32;
     let mut graph = Graph::new();
     for (node, label) in (0..count).zip(labels) {
-        graph.push(label, [(node + 1) % count]);
+        graph.push(u64::from(label), [(node + 1) % count]);
     }
     graph
 }
@@ -187,7 +187,7 @@ fn unrolled_copies_of_a_loop_collapse() {
         let first = graph.len() as u32 + 1;
         graph.push(9, [first]);
         for step in 0..length {
-            graph.push(step % 2, [first + (step + 1) % length]);
+            graph.push(u64::from(step % 2), [first + (step + 1) % length]);
         }
     }
     let partition = minimise(&graph);

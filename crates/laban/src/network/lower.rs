@@ -20,7 +20,11 @@ pub fn lower(tree: &NetworkTree) -> Lowered {
         tree,
         process_of: vec![NONE; tree.names.len()],
         state_of: vec![NONE; tree.terms.len()],
-        network: Network::default(),
+        network: Network {
+            states: Vec::with_capacity(tree.terms.len()),
+            origins: Vec::with_capacity(tree.terms.len()),
+            ..Network::default()
+        },
         work: Vec::new(),
         diagnostics: Vec::new(),
     };
@@ -191,19 +195,13 @@ impl<'a> Lowering<'a> {
         let (Some(name), Some(main)) = (unit.name, unit.mains.first()) else { return };
         let first = self.network.states.len() as u32;
         let Some(head) = scope.head(main.body) else { return };
-        self.number(head, first);
-        let start = StateId(first);
-        let mut next_number = first + 1;
+        let start = self.number(head);
         while let Some(term) = self.work.pop() {
-            let mut goto = |lowering: &mut Self, target: TermId| -> StateId {
+            let goto = |lowering: &mut Self, target: TermId| -> StateId {
                 // Calls lead somewhere, or the network would not be lowered.
                 let head = scope.head(target).unwrap_or(target);
                 match lowering.state_of[head.index()] {
-                    NONE => {
-                        lowering.number(head, next_number);
-                        next_number += 1;
-                        StateId(next_number - 1)
-                    }
+                    NONE => lowering.number(head),
                     known => StateId(known),
                 }
             };
@@ -243,14 +241,9 @@ impl<'a> Lowering<'a> {
                 Term::Stop | Term::Call(_) | Term::Missing => State::Stop,
             };
             let number = self.state_of[term.index()] as usize;
-            if self.network.states.len() <= number {
-                self.network.states.resize(number + 1, State::Stop);
-                self.network.origins.resize(number + 1, Span::default());
-            }
             self.network.states[number] = state;
-            self.network.origins[number] = self.tree.span(term);
         }
-        let states = Range { start: first, end: next_number };
+        let states = Range { start: first, end: self.network.states.len() as u32 };
         self.network.processes.push(Process {
             name: name.symbol,
             span: name.span,
@@ -261,9 +254,14 @@ impl<'a> Lowering<'a> {
         debug_assert_eq!(self.network.processes.len(), process.index() + 1);
     }
 
-    fn number(&mut self, term: TermId, number: u32) {
+    /// Gives a term the next number; its state comes when it is worked on.
+    fn number(&mut self, term: TermId) -> StateId {
+        let number = self.network.states.len() as u32;
+        self.network.states.push(State::Stop);
+        self.network.origins.push(self.tree.span(term));
         self.state_of[term.index()] = number;
         self.work.push(term);
+        StateId(number)
     }
 }
 

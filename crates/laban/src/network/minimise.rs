@@ -5,7 +5,7 @@ use crate::graph::{Graph, Partition};
 use crate::syntax::Range;
 use hashbrown::HashTable;
 use rustc_hash::FxHasher;
-use std::hash::{Hash, Hasher};
+use std::hash::Hasher;
 
 /// A network whose automata are as small as they can be.
 #[derive(Debug, Clone)]
@@ -18,95 +18,86 @@ pub struct Minimised {
 
 /// Merges the states of each process that are bisimilar.
 pub fn minimise(network: &Network) -> Minimised {
-    let graph = state_graph(network);
-    let partition = crate::graph::minimise(&graph);
-    let state_of: Vec<StateId> = partition.class_of.iter().map(|&class| StateId(class)).collect();
+    let partition = by_process(network, crate::graph::minimise(&state_graph(network)));
     let network = merged(network, &partition);
+    let state_of = partition.class_of.into_iter().map(StateId).collect();
     Minimised { network, state_of }
 }
 
-/// The automata of all processes as one graph; equal labels mean equal actions of one process.
-fn state_graph(network: &Network) -> Graph {
-    let mut labels = Labels::default();
-    let mut graph = Graph::with_capacity(network.states.len(), network.states.len() + network.branches.len());
+/// Splits classes that have states of several processes. What follows a state belongs to the same process, so the states
+/// that stay together still behave alike.
+fn by_process(network: &Network, mut partition: Partition) -> Partition {
+    const NONE: u32 = u32::MAX;
+    // For each class, the process that was met last, and the number of its part of the class.
+    let mut latest = vec![(NONE, NONE); partition.class_count()];
+    let mut representatives = Vec::with_capacity(partition.class_count());
     for (number, process) in network.processes.iter().enumerate() {
-        for state in process.states.of(&network.states) {
-            let label = labels.number(network, number as u32, *state);
-            match *state {
-                State::Stop => graph.push(label, []),
-                State::Send { next, .. } | State::Receive { next, .. } | State::Select { next, .. } => {
-                    graph.push(label, [next.0])
-                }
-                State::If { then, otherwise, .. } => graph.push(label, [then.0, otherwise.0]),
-                State::Offer { branches, .. } => {
-                    graph.push(label, branches.of(&network.branches).iter().map(|branch| branch.next.0))
-                }
-            };
+        for state in process.states.start..process.states.end {
+            let class = &mut partition.class_of[state as usize];
+            let (owner, part) = &mut latest[*class as usize];
+            if *owner != number as u32 {
+                *owner = number as u32;
+                *part = representatives.len() as u32;
+                representatives.push(state);
+            }
+            *class = *part;
         }
+    }
+    Partition { class_of: partition.class_of, representatives }
+}
+
+/// The automata of all processes as one graph; equal labels mean equal actions.
+fn state_graph(network: &Network) -> Graph {
+    let mut offers = Offers::default();
+    let mut graph = Graph::with_capacity(network.states.len(), network.states.len() + network.branches.len());
+    for state in &network.states {
+        match *state {
+            State::Stop => graph.push(label(0, 0, 0), []),
+            State::Send { to, expression, next } => graph.push(label(1, to.0, expression.0), [next.0]),
+            State::Receive { from, next } => graph.push(label(2, from.0, 0), [next.0]),
+            State::Select { to, label: selected, next } => graph.push(label(3, to.0, selected.0), [next.0]),
+            State::If { condition, then, otherwise } => graph.push(label(4, 0, condition.0), [then.0, otherwise.0]),
+            State::Offer { from, branches: range } => match range.of(&network.branches) {
+                [only] => graph.push(label(5, from.0, only.label.0), [only.next.0]),
+                branches => {
+                    let labels = offers.number(network, range);
+                    graph.push(label(6, from.0, labels), branches.iter().map(|branch| branch.next.0))
+                }
+            },
+        };
     }
     graph
 }
 
-/// Numbers what states do, apart from what follows.
-#[derive(Default)]
-struct Labels {
-    table: HashTable<u32>,
-    /// A state that stands for each number, with its process.
-    known: Vec<(u32, State)>,
+/// What a state does, in one number. A text of 4 GiB has no more than 2^29 processes.
+fn label(kind: u64, partner: u32, datum: u32) -> u64 {
+    (kind << 61) | (u64::from(partner) << 32) | u64::from(datum)
 }
 
-impl Labels {
-    fn number(&mut self, network: &Network, process: u32, state: State) -> u32 {
-        let hash = hash(network, process, state);
-        let same = |&candidate: &u32| {
-            let (other, known) = self.known[candidate as usize];
-            other == process && alike(network, known, state)
+/// Numbers the lists of labels that are offered.
+#[derive(Default)]
+struct Offers {
+    table: HashTable<u32>,
+    known: Vec<Range>,
+}
+
+impl Offers {
+    fn number(&mut self, network: &Network, branches: Range) -> u32 {
+        let labels = |range: Range| range.of(&network.branches).iter().map(|branch| branch.label.0);
+        let hash = |range: Range| {
+            let mut hasher = FxHasher::default();
+            labels(range).for_each(|label| hasher.write_u32(label));
+            hasher.finish()
         };
-        if let Some(&found) = self.table.find(hash, same) {
+        let Offers { table, known } = self;
+        let same = |&other: &u32| labels(known[other as usize]).eq(labels(branches));
+        if let Some(&found) = table.find(hash(branches), same) {
             return found;
         }
-        let number = self.known.len() as u32;
-        self.known.push((process, state));
-        let known = &self.known;
-        self.table.insert_unique(hash, number, |&other| {
-            let (process, state) = known[other as usize];
-            self::hash(network, process, state)
-        });
+        let number = known.len() as u32;
+        known.push(branches);
+        table.insert_unique(hash(branches), number, |&other| hash(known[other as usize]));
         number
-    }
-}
-
-fn hash(network: &Network, process: u32, state: State) -> u64 {
-    let mut hasher = FxHasher::default();
-    let (kind, partner, datum) = match state {
-        State::Stop => (0, 0, 0),
-        State::Send { to, expression, .. } => (1, to.0, expression.0),
-        State::Receive { from, .. } => (2, from.0, 0),
-        State::Select { to, label, .. } => (3, to.0, label.0),
-        State::Offer { from, branches } => (4, from.0, branches.len() as u32),
-        State::If { condition, .. } => (5, 0, condition.0),
-    };
-    ((u64::from(process) << 32) | u64::from(partner)).hash(&mut hasher);
-    ((kind << 32) | u64::from(datum)).hash(&mut hasher);
-    if let State::Offer { branches, .. } = state {
-        branches.of(&network.branches).iter().for_each(|branch| branch.label.0.hash(&mut hasher));
-    }
-    hasher.finish()
-}
-
-/// Whether two states of one process do the same, apart from what follows.
-fn alike(network: &Network, one: State, other: State) -> bool {
-    match (one, other) {
-        (State::Stop, State::Stop) => true,
-        (State::Send { to, expression, .. }, State::Send { to: a, expression: b, .. }) => (to, expression) == (a, b),
-        (State::Receive { from, .. }, State::Receive { from: a, .. }) => from == a,
-        (State::Select { to, label, .. }, State::Select { to: a, label: b, .. }) => (to, label) == (a, b),
-        (State::If { condition, .. }, State::If { condition: a, .. }) => condition == a,
-        (State::Offer { from, branches }, State::Offer { from: a, branches: b }) => {
-            let labels = |range: Range| range.of(&network.branches).iter().map(|branch| branch.label);
-            from == a && branches.len() == b.len() && labels(branches).eq(labels(b))
-        }
-        _ => false,
     }
 }
 

@@ -7,6 +7,11 @@ use hashbrown::HashTable;
 use rustc_hash::FxHasher;
 use std::hash::Hasher;
 
+/// A name in eight bytes: the name itself and its length if it is short, which tells it from all others, and else a hash
+/// of it, marked by a length that no short name has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Key(u64);
+
 /// A name, as a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Symbol(pub u32);
@@ -24,7 +29,7 @@ pub struct Names {
     text: String,
     /// Where each name ends in `text`; it starts where the one before it ends.
     ends: Vec<u32>,
-    table: HashTable<u32>,
+    table: HashTable<(Key, u32)>,
 }
 
 impl PartialEq for Names {
@@ -43,23 +48,27 @@ impl Names {
 
     /// The number of this name; a new one if it was not met before.
     pub fn intern(&mut self, name: &str) -> Symbol {
-        let Names { text, ends, table } = self;
-        let hash = hash(name);
-        let same = |&candidate: &u32| slice(text, ends, candidate) == name;
-        if let Some(&found) = table.find(hash, same) {
-            return Symbol(found);
+        let key = Key::of(name);
+        if let Some(found) = self.number(key, name) {
+            return found;
         }
-        let number = ends.len() as u32;
-        text.push_str(name);
-        ends.push(text.len() as u32);
-        table.insert_unique(hash, number, |&known| self::hash(slice(text, ends, known)));
+        let number = self.ends.len() as u32;
+        self.text.push_str(name);
+        self.ends.push(self.text.len() as u32);
+        self.table.insert_unique(key.hash(), (key, number), |(known, _)| known.hash());
         Symbol(number)
     }
 
     /// The number of this name, if it was met.
     pub fn find(&self, name: &str) -> Option<Symbol> {
-        let same = |&candidate: &u32| slice(&self.text, &self.ends, candidate) == name;
-        self.table.find(hash(name), same).map(|&found| Symbol(found))
+        self.number(Key::of(name), name)
+    }
+
+    fn number(&self, key: Key, name: &str) -> Option<Symbol> {
+        let same = |&(known, number): &(Key, u32)| {
+            known == key && (key.is_exact() || slice(&self.text, &self.ends, number) == name)
+        };
+        self.table.find(key.hash(), same).map(|&(_, number)| Symbol(number))
     }
 
     /// The name that has this number; empty for a number of another table.
@@ -87,10 +96,30 @@ fn slice<'a>(text: &'a str, ends: &[u32], number: u32) -> &'a str {
     text.get(start as usize..end as usize).unwrap_or("")
 }
 
-fn hash(name: &str) -> u64 {
-    let mut hasher = FxHasher::default();
-    hasher.write(name.as_bytes());
-    hasher.finish()
+const LONGEST_EXACT: usize = 7;
+const HASHED: u64 = 0xff << 56;
+
+impl Key {
+    fn of(name: &str) -> Self {
+        let bytes = name.as_bytes();
+        if bytes.len() <= LONGEST_EXACT {
+            let text = bytes.iter().fold(0, |text, &byte| (text << 8) | u64::from(byte));
+            return Key(text | (bytes.len() as u64) << 56);
+        }
+        let mut hasher = FxHasher::default();
+        hasher.write(bytes);
+        Key(hasher.finish() | HASHED)
+    }
+
+    /// Whether names with this key are the same.
+    fn is_exact(self) -> bool {
+        self.0 & HASHED != HASHED
+    }
+
+    fn hash(self) -> u64 {
+        let product = self.0.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        product ^ (product >> 32)
+    }
 }
 
 #[cfg(test)]
@@ -100,7 +129,7 @@ mod tests {
     #[test]
     fn a_name_keeps_its_number() {
         let mut names = Names::new();
-        let words: Vec<String> = (0..1000).map(|number| format!("name{number}")).collect();
+        let words: Vec<String> = (0..1000).map(|number| format!("n{}", u64::from(number as u32).pow(4))).collect();
         let symbols: Vec<Symbol> = words.iter().map(|word| names.intern(word)).collect();
         for (word, &symbol) in words.iter().zip(&symbols) {
             assert_eq!(names.intern(word), symbol);

@@ -90,12 +90,15 @@ pub fn source_text(bytes: &[u8]) -> Result<&str, Diagnostic> {
 
 fn parse<L: Grammar>(source: &str) -> Parsed<L> {
     let Tokens { tokens, comments, diagnostics } = lex(source);
+    // A term takes about four tokens.
+    let terms = tokens.len() / 4 + 1;
+    let tree = Tree { comments, terms: Vec::with_capacity(terms), spans: Vec::with_capacity(terms), ..Tree::default() };
     let mut parser = Parser {
         source,
         tokens,
         at: 0,
         quiet_at: usize::MAX,
-        tree: Tree { comments, ..Tree::default() },
+        tree,
         diagnostics,
         frames: Vec::new(),
         pending: Vec::new(),
