@@ -5,8 +5,9 @@ use crate::certify::certify;
 use crate::replay::replay;
 use crate::twin;
 use laban::choreography::{self, Choreography, read_off};
+use laban::equivalence::verify;
 use laban::extraction::{Extraction, Limits, Options, Strategy, Verdict, extract};
-use laban::network::{self, Network};
+use laban::network::{self, Configuration, Network};
 use laban::syntax::{Compact, parse_choreography, parse_network};
 
 /// What a network is good for.
@@ -49,12 +50,7 @@ const THOROUGH: u64 = 8;
 
 /// Checks one network; says what is wrong.
 pub(crate) fn check(system: &System, seed: u64) -> Result<Checked, String> {
-    let text = system.to_string();
-    let parsed = parse_network(&text);
-    if let Some(diagnostic) = parsed.diagnostics.first() {
-        return Err(format!("it does not parse: {}", diagnostic.message));
-    }
-    let Some(network) = network::lower(&parsed.tree).network else { return Ok(Outcome::IllFormed.into()) };
+    let Some(network) = read_network(system)? else { return Ok(Outcome::IllFormed.into()) };
     let Some(expected) = twin::decide(&network, MOST_CONFIGURATIONS) else { return Ok(Outcome::TooLarge.into()) };
     let mut detour = false;
     let thorough = seed % THOROUGH == 0;
@@ -91,17 +87,55 @@ fn check_answer(network: &Network, expected: Verdict, options: &Options<'_>) -> 
         None if verdict == Verdict::Extracted => Err("there is no choreography".to_string()),
         None => Ok(false),
         Some(choreography) => {
-            certify(network, choreography)?;
+            both_certify(network, choreography)?;
             let text = Compact(&read_off(choreography)).to_string();
             let again = read(&text).ok_or_else(|| format!("{text} is no choreography"))?;
-            certify(network, &again).map_err(|reason| format!("as a text: {reason}\n{text}"))?;
+            both_certify(network, &again).map_err(|reason| format!("as a text: {reason}\n{text}"))?;
             Ok(extraction.statistics().bad_loops > 0)
         }
     }
 }
 
+/// A choreography describes a network, in both ways of looking at it.
+fn both_certify(network: &Network, choreography: &Choreography) -> Result<(), String> {
+    certify(network, choreography)?;
+    match verify(network, choreography) {
+        Ok(_) => Ok(()),
+        Err(mismatch) => Err(mismatch.explain(network, choreography)),
+    }
+}
+
+/// Whether both ways of looking at it say the same of the choreography of one network and another network.
+pub(crate) fn check_mismatch(system: &System, other: &System) -> Result<Option<bool>, String> {
+    let (Some(network), Some(other)) = (read_network(system)?, read_network(other)?) else { return Ok(None) };
+    let Some(choreography) = extract(&network, &Options::default()).choreography else { return Ok(None) };
+    let plain = certify(&other, &choreography);
+    match (plain, verify(&other, &choreography)) {
+        (Ok(()), Ok(_)) => Ok(Some(true)),
+        (Err(_), Err(mismatch)) => {
+            let mut configuration = Configuration::start(&other);
+            match mismatch.run.iter().all(|&step| configuration.take(&other, step)) {
+                true => Ok(Some(false)),
+                false => Err(format!("the run to the mismatch is not possible: {mismatch:?}")),
+            }
+        }
+        (Err(reason), Ok(_)) => Err(format!("verified, although {reason}")),
+        (Ok(()), Err(mismatch)) => Err(format!("certified, but {}", mismatch.explain(&other, &choreography))),
+    }
+}
+
 fn replay_failures(network: &Network, extraction: &Extraction) -> Result<(), String> {
     extraction.failures().try_for_each(|(component, failure)| replay(network, component, failure))
+}
+
+/// The network that a system is; none if it is ill-formed.
+fn read_network(system: &System) -> Result<Option<Network>, String> {
+    let text = system.to_string();
+    let parsed = parse_network(&text);
+    match parsed.diagnostics.first() {
+        Some(diagnostic) => Err(format!("it does not parse: {}", diagnostic.message)),
+        None => Ok(network::lower(&parsed.tree).network),
+    }
 }
 
 fn read(text: &str) -> Option<Choreography> {

@@ -55,9 +55,9 @@ fn global(dice: &mut Dice, size: Size, decisions: usize, inside: Option<usize>, 
         let from = dice.below(size.processes);
         acts.push((from, dice.other_than(from, size.processes), dice.below(3), dice.one_in(4)));
     }
-    let last = if decisions > 0 && dice.one_in(2) {
+    let last = if decisions > 0 && (size.late || dice.one_in(2)) {
         let process = dice.below(size.processes);
-        let late = size.late && dice.one_in(2);
+        let late = size.late && !dice.one_in(3);
         let then = match inside {
             Some(procedure) if late || dice.one_in(3) => Global::Call(procedure),
             _ => global(dice, size, decisions - 1, inside, false),

@@ -25,6 +25,19 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
+    /// A random kind. Those that lead to all outcomes are common, those that nearly always lead to one are not.
+    pub(crate) fn random(dice: &mut Dice) -> Kind {
+        match dice.below(16) {
+            0 | 1 => Kind::Strangers,
+            2 => Kind::Projection,
+            3..6 => Kind::Late,
+            6..9 => Kind::Edited,
+            9..12 => Kind::Loops,
+            12..15 => Kind::Joined,
+            _ => Kind::SideBySide,
+        }
+    }
+
     pub(crate) const ALL: [Kind; 7] =
         [Kind::Strangers, Kind::Projection, Kind::Late, Kind::Edited, Kind::Loops, Kind::Joined, Kind::SideBySide];
 }
@@ -45,11 +58,13 @@ pub(crate) fn system(dice: &mut Dice, kind: Kind) -> System {
         }
         Kind::Loops => {
             let mut system = System::default();
-            for _ in 0..dice.between(1, 2) {
-                system.add(uneven_loops(dice));
-            }
-            if system.0.len() > 2 && !dice.one_in(6) {
-                meet(&mut system, dice, 0, 2);
+            for number in 0..dice.between(1, 3) {
+                let first = system.add(uneven_loops(dice));
+                if number > 0 && !dice.one_in(6) {
+                    let one = dice.below(first);
+                    let other = first + dice.below(2);
+                    meet(&mut system, dice, one, other);
+                }
             }
             if dice.one_in(3) {
                 wait(&mut system, dice);
