@@ -53,7 +53,7 @@ pub(crate) fn check(system: &System, seed: u64) -> Result<Checked, String> {
     let Some(network) = read_network(system)? else { return Ok(Outcome::IllFormed.into()) };
     let Some(expected) = twin::decide(&network, MOST_CONFIGURATIONS) else { return Ok(Outcome::TooLarge.into()) };
     let mut detour = false;
-    let thorough = seed % THOROUGH == 0;
+    let thorough = seed.is_multiple_of(THOROUGH);
     for (number, &strategy) in Strategy::ALL.iter().enumerate() {
         // In turn, apart from the networks that are checked with all of them.
         if thorough || (seed / THOROUGH) as usize % Strategy::ALL.len() == number {

@@ -113,7 +113,7 @@ fn shrink(mut system: System, mut reason: String, seed: u64) -> (System, String)
 }
 
 /// How often each kind of network came to each outcome.
-#[derive(Default)]
+#[derive(Default, Clone, Copy)]
 struct Tally {
     counts: [[usize; Outcome::ALL.len()]; Kind::ALL.len()],
     /// How many were extracted on a detour.
