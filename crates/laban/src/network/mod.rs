@@ -5,12 +5,14 @@
 //! is probably not meant, [`minimise`](minimise()) makes each automaton as small as it can be, and [`components`] splits a network
 //! into parts that never interact. How processes run together is not known here.
 
+mod describe;
 mod lower;
 mod minimise;
 mod run;
 mod split;
 mod warnings;
 
+pub use describe::{DescribedStep, DescribedWish, Wish, listed};
 pub use lower::{Lowered, lower};
 pub use minimise::{Minimised, minimise};
 pub use run::{Configuration, Content, Interaction, Step};

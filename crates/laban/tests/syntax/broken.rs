@@ -1,6 +1,6 @@
 //! Texts that are wrong in all ways: the parser comes to an end and says what is wrong.
 
-use crate::generator::{Dice, text, tokens};
+use crate::generator::{Dice, OnPanic, text, tokens};
 use crate::properties::{format_idempotent, parse_total};
 use laban::syntax::{Kind, lex};
 
@@ -10,36 +10,16 @@ fn with_random_texts(cases: u64, mut check: impl FnMut(&mut Dice, Vec<String>)) 
         for kind in [Kind::Network, Kind::Choreography] {
             let mut dice = Dice::new(seed);
             let tokens = tokens(&mut dice, kind);
-            let _seed = Seed(seed);
+            let _seed = OnPanic(format!("seed {seed}"));
             check(&mut dice, tokens);
         }
     }
 }
 
-struct Seed(u64);
-
-impl Drop for Seed {
-    fn drop(&mut self) {
-        if std::thread::panicking() {
-            eprintln!("seed {}", self.0);
-        }
-    }
-}
-
 fn check(source: &str) {
-    let _source = Shown(source);
+    let _source = OnPanic(format!("{source:?}"));
     parse_total(source.as_bytes());
     format_idempotent(source);
-}
-
-struct Shown<'a>(&'a str);
-
-impl Drop for Shown<'_> {
-    fn drop(&mut self) {
-        if std::thread::panicking() {
-            eprintln!("{:?}", self.0);
-        }
-    }
 }
 
 #[test]
@@ -86,7 +66,7 @@ fn token_soups() {
         "/",
     ];
     for seed in 0..4000 {
-        let _seed = Seed(seed);
+        let _seed = OnPanic(format!("seed {seed}"));
         let mut dice = Dice::new(seed);
         let soup: Vec<String> = (0..dice.below(60)).map(|_| dice.pick(SOUP).to_string()).collect();
         let between = dice.pick(&["", " "]);
@@ -98,7 +78,7 @@ fn token_soups() {
 #[test]
 fn random_bytes() {
     for seed in 0..2000 {
-        let _seed = Seed(seed);
+        let _seed = OnPanic(format!("seed {seed}"));
         let mut dice = Dice::new(seed);
         let bytes: Vec<u8> = (0..dice.below(80)).map(|_| dice.below(256) as u8).collect();
         parse_total(&bytes);

@@ -159,7 +159,7 @@ fn repeated_mistakes_take_linear_time() {
     ];
     for piece in pieces {
         for prefix in ["", "p { main { ", "main { ", "p { main { q?; if x then ", "p { main { q&{ l: "] {
-            let source = format!("{prefix}{}", piece.repeat(20_000));
+            let source = format!("{prefix}{}", piece.repeat(8_000));
             sound(&source, &parse_network(&source));
             sound(&source, &parse_choreography(&source));
         }

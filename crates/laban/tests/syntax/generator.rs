@@ -27,6 +27,17 @@ impl Dice {
     }
 }
 
+/// Says what was being checked when a check fails.
+pub(crate) struct OnPanic(pub(crate) String);
+
+impl Drop for OnPanic {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            eprintln!("while checking {}", self.0);
+        }
+    }
+}
+
 /// The tokens of a random text.
 pub(crate) fn tokens(dice: &mut Dice, kind: Kind) -> Vec<String> {
     let mut writer = Writer { dice, kind, tokens: Vec::new() };

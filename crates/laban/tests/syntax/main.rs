@@ -4,6 +4,7 @@ mod broken;
 mod deep;
 mod generator;
 mod kept;
+mod layout;
 mod properties;
 mod recovery;
 mod round_trip;

@@ -1,6 +1,6 @@
 //! What is printed parses back to the same tree, keeps every comment, and is not changed by printing it again.
 
-use crate::generator::{Dice, text, tokens};
+use crate::generator::{Dice, OnPanic, text, tokens};
 use crate::properties::{Inspect, formats, sound};
 use laban::syntax::{Kind, Parsed, parse_choreography, parse_network};
 
@@ -17,17 +17,6 @@ fn random_texts_round_trip<L: Inspect>(kind: Kind, parse: fn(&str) -> Parsed<L>)
         assert_eq!(parsed.diagnostics, []);
         sound(&source, &parsed);
         assert!(formats(&source, parse));
-    }
-}
-
-/// Says what was being checked when a check fails.
-struct OnPanic(String);
-
-impl Drop for OnPanic {
-    fn drop(&mut self) {
-        if std::thread::panicking() {
-            eprintln!("while checking {}", self.0);
-        }
     }
 }
 

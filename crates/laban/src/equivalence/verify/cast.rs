@@ -65,9 +65,6 @@ impl Cast {
                 return Err(Reason::AbsentProcess { process, state: description.start });
             }
         }
-        for player in &mut cast.players {
-            player.slot = slot_of[player.process.index()];
-        }
         Ok(cast)
     }
 
@@ -139,16 +136,21 @@ impl Cast {
     /// Gives a process a slot in the part whose first slot is `first`, unless it has one there.
     #[inline]
     fn join(&mut self, process: ProcessId, first: usize, slot_of: &mut [u32]) -> Result<(), Reason> {
-        let Some(player) = self.players.get(process.index()) else {
+        let slots = first as u32..NONE;
+        let Some(player) = self.players.get_mut(process.index()) else {
             return Err(Reason::UnknownProcess { process });
         };
+        if slots.contains(&player.slot) {
+            return Ok(());
+        }
         let slot = &mut slot_of[player.process.index()];
         if *slot == NONE {
             *slot = self.process_at.len() as u32;
             self.process_at.push(player.process);
-        } else if (*slot as usize) < first {
+        } else if *slot < slots.start {
             return Err(Reason::SharedProcess { process: player.process });
         }
+        player.slot = *slot;
         Ok(())
     }
 }

@@ -1,9 +1,10 @@
 //! The walk: one part of a choreography in lockstep with the processes that take part in it.
 //!
-//! The walk goes depth first with a single row of local states, and takes back what it did when it turns to the other
-//! outcome of a decision. Most nodes of a choreography have one edge that leads to them: their pairs cannot be met again and need not
-//! be remembered. What is kept are the *junctions*, pairs at a decision or at a node that several edges lead to; only for the
-//! latter is the row stored, found by hash and compared in full. What happens between two junctions can be read off the choreography.
+//! The walk has a single row of local states. Most nodes of a choreography have one edge that leads to them: their pairs
+//! cannot be met again and need not be remembered. What is kept are the *junctions*, pairs at a decision or at a node that several
+//! edges lead to; only for the latter is the row stored, found by hash and compared in full. The stored rows are also the queue of what
+//! is still to be followed. Between two of them the walk goes depth first, and takes back what it did when it turns to the other outcome
+//! of a decision. What happens between two junctions can be read off the choreography.
 
 use super::cast::{Cast, Part};
 use super::mismatch::{Mismatch, Obstacle, Reason};
@@ -36,6 +37,21 @@ pub(super) struct Edge {
     pub(super) side: usize,
 }
 
+/// A stored row: its junction, and what the walk knows where it has this row.
+struct Stored {
+    junction: u32,
+    hash: u64,
+    running: usize,
+}
+
+/// Where the walk goes on.
+struct Onward {
+    edge: Edge,
+    at: NodeId,
+    /// Whether this is the junction where the edge starts, rather than a node that the edge leads to.
+    at_junction: bool,
+}
+
 /// Where the walk is, and the junctions of the part that it follows.
 pub(super) struct Walk<'a> {
     pub(super) network: &'a Network,
@@ -56,8 +72,10 @@ pub(super) struct Walk<'a> {
     running: usize,
     /// The stored rows, one after the other.
     rows: Vec<u32>,
-    /// The junction and the hash of each stored row.
-    stored: Vec<(u32, u64)>,
+    /// What else is known of each stored row.
+    stored: Vec<Stored>,
+    /// How many of the stored rows have been followed.
+    followed: usize,
     table: HashTable<u32>,
     /// Decisions whose second outcome is still to be followed, with the length of the trail there.
     open: Vec<(u32, usize)>,
@@ -83,6 +101,7 @@ impl<'a> Walk<'a> {
             running: 0,
             rows: Vec::new(),
             stored: Vec::new(),
+            followed: 0,
             table: HashTable::new(),
             open: Vec::new(),
             trail: Vec::new(),
@@ -94,6 +113,7 @@ impl<'a> Walk<'a> {
         self.junctions.clear();
         self.rows.clear();
         self.stored.clear();
+        self.followed = 0;
         self.table.clear();
         self.open.clear();
         self.trail.clear();
@@ -102,60 +122,59 @@ impl<'a> Walk<'a> {
         self.running = part.slots.clone().filter(|&slot| self.must_run_on(slot)).count();
         self.certificate.parts += 1;
 
-        let mut at = part.start;
-        let mut edge = Edge { from: NONE, side: 0 };
+        let mut onward = Onward { edge: Edge { from: NONE, side: 0 }, at: part.start, at_junction: false };
         loop {
+            let at = onward.at;
             let node = self.choreography.node(at);
-            let is_joint = self.cast.is_joint(at);
-            if is_joint || edge.from == NONE || matches!(node, Node::If { .. }) {
-                let (junction, is_new) = self.arrive(part, at, is_joint);
-                if let Some(origin) = self.junctions.get_mut(edge.from as usize) {
-                    origin.next[edge.side] = junction;
-                }
-                if !is_new {
-                    self.met_again = true;
-                    let Some(other) = self.turn_back() else { return Ok(()) };
-                    (edge, at) = other;
+            if !onward.at_junction {
+                if self.cast.is_joint(at) {
+                    let junction = self.arrive(part, at);
+                    self.link(onward.edge, junction);
+                    let Some(other) = self.turn(part) else { return Ok(()) };
+                    onward = other;
                     continue;
                 }
-                edge = Edge { from: junction, side: 0 };
+                if onward.edge.from == NONE || matches!(node, Node::If { .. }) {
+                    let junction = self.junctions.len() as u32;
+                    self.junctions.push(Junction { node: at, row: NONE, next: [NONE; 2] });
+                    self.link(onward.edge, junction);
+                    onward.edge = Edge { from: junction, side: 0 };
+                }
             }
+            onward.at_junction = false;
             match node {
                 Node::Interaction { interaction, next } => {
                     self.certificate.pairs += 1;
-                    let [from, to] = [interaction.from, interaction.to].map(|process| self.cast.player(process).slot);
-                    match self.after(interaction) {
-                        Some([sent, received]) => {
-                            self.put(from, sent.0);
-                            self.put(to, received.0);
-                        }
-                        None => return Err(self.mismatch(edge, at, self.not_enabled(at, interaction))),
+                    if !self.interact(interaction) {
+                        return Err(self.mismatch(onward.edge, at, self.not_enabled(at, interaction)));
                     }
-                    at = next;
+                    onward.at = next;
                 }
                 Node::If { process, condition, then, .. } => {
                     self.certificate.pairs += 1;
                     let slot = self.cast.player(process).slot;
                     match self.state(slot) {
                         State::If { condition: here, then, .. } if here == self.cast.symbol(condition) => {
-                            self.open.push((edge.from, self.trail.len()));
+                            self.open.push((onward.edge.from, self.trail.len()));
                             self.put(slot, then.0);
                         }
-                        _ => return Err(self.mismatch(edge, at, self.not_decided(at, process))),
+                        _ => return Err(self.mismatch(onward.edge, at, self.not_decided(at, process))),
                     }
-                    at = then;
+                    onward.at = then;
                 }
                 Node::Stop if self.running == 0 => {
                     self.certificate.ends += 1;
-                    let Some(other) = self.turn_back() else { return Ok(()) };
-                    (edge, at) = other;
+                    let Some(other) = self.turn(part) else { return Ok(()) };
+                    onward = other;
                 }
                 Node::Stop => {
                     let running = part.slots.clone().filter(|&slot| self.must_run_on(slot));
                     let running = running.map(|slot| (self.cast.process_at[slot], StateId(self.row[slot]))).collect();
-                    return Err(self.mismatch(edge, at, Reason::StopsEarly { node: at, running }));
+                    return Err(self.mismatch(onward.edge, at, Reason::StopsEarly { node: at, running }));
                 }
-                Node::Group { .. } => return Err(self.mismatch(edge, at, Reason::GroupNotSupported { node: at })),
+                Node::Group { .. } => {
+                    return Err(self.mismatch(onward.edge, at, Reason::GroupNotSupported { node: at }));
+                }
             }
         }
     }
@@ -186,27 +205,33 @@ impl<'a> Walk<'a> {
         self.network.state(StateId(self.row[slot as usize]))
     }
 
-    /// Where an interaction takes its two processes, if both are ready for it.
+    /// Takes an interaction, if both processes are ready for it. Gives back whether they were.
     #[inline]
-    fn after(&self, interaction: Interaction) -> Option<[StateId; 2]> {
+    fn interact(&mut self, interaction: Interaction) -> bool {
         let (from, to) = (self.cast.player(interaction.from), self.cast.player(interaction.to));
-        match (self.state(from.slot), self.state(to.slot), interaction.content) {
+        let (sent, received) = match (self.state(from.slot), self.state(to.slot), interaction.content) {
             (
                 State::Send { to: receiver, expression, next },
                 State::Receive { from: sender, next: received },
                 Content::Value(value),
             ) if receiver == to.process && sender == from.process && expression == self.cast.symbol(value) => {
-                Some([next, received])
+                (next, received)
             }
             (
                 State::Select { to: receiver, label, next },
                 State::Offer { from: sender, branches },
                 Content::Label(named),
             ) if receiver == to.process && sender == from.process && label == self.cast.symbol(named) => {
-                self.network.branch(branches, label).map(|told| [next, told])
+                match self.network.branch(branches, label) {
+                    Some(told) => (next, told),
+                    None => return false,
+                }
             }
-            _ => None,
-        }
+            _ => return false,
+        };
+        self.put(from.slot, sent.0);
+        self.put(to.slot, received.0);
+        true
     }
 
     /// Moves a process that has not stopped.
@@ -217,58 +242,84 @@ impl<'a> Walk<'a> {
             self.trail.push((slot, before));
         }
         self.hash = self.hash.wrapping_sub(mix(before)).wrapping_add(mix(state));
-        if self.must_stop[slot as usize] && matches!(self.network.state(StateId(state)), State::Stop) {
+        if self.is_stop(state) && self.must_stop[slot as usize] {
             self.running -= 1;
         }
     }
 
-    /// Goes back to the last decision whose second outcome is still to be followed, and takes that.
-    fn turn_back(&mut self) -> Option<(Edge, NodeId)> {
-        let (junction, length) = self.open.pop()?;
+    #[inline]
+    fn is_stop(&self, state: u32) -> bool {
+        self.network.states.get(state as usize).is_none_or(|state| matches!(state, State::Stop))
+    }
+
+    /// Turns to what is still to be followed: the second outcome of the last decision, or else the next stored row.
+    fn turn(&mut self, part: &Part) -> Option<Onward> {
+        let Some((junction, length)) = self.open.pop() else { return self.next_stored(part) };
         while self.trail.len() > length {
             let Some((slot, before)) = self.trail.pop() else { break };
             let after = std::mem::replace(&mut self.row[slot as usize], before);
             self.hash = self.hash.wrapping_sub(mix(after)).wrapping_add(mix(before));
-            if self.must_stop[slot as usize] && matches!(self.network.state(StateId(after)), State::Stop) {
+            if self.is_stop(after) && self.must_stop[slot as usize] {
                 self.running += 1;
             }
         }
-        // Both are decisions: the first outcome has been followed.
-        let Node::If { process, otherwise: next, .. } = self.choreography.node(self.junctions[junction as usize].node)
+        // Both decide here, or the first outcome would not have been followed.
+        let Node::If { process, otherwise: at, .. } = self.choreography.node(self.junctions[junction as usize].node)
         else {
             return None;
         };
         let slot = self.cast.player(process).slot;
         let State::If { otherwise, .. } = self.state(slot) else { return None };
         self.put(slot, otherwise.0);
-        Some((Edge { from: junction, side: 1 }, next))
+        Some(Onward { edge: Edge { from: junction, side: 1 }, at, at_junction: false })
     }
 
-    /// The junction of this node and the present row, and whether it is new.
-    fn arrive(&mut self, part: &Part, node: NodeId, is_joint: bool) -> (u32, bool) {
-        let junction = self.junctions.len() as u32;
-        if !is_joint {
-            self.junctions.push(Junction { node, row: NONE, next: [NONE; 2] });
-            return (junction, true);
+    /// Goes to the next stored row that has not been followed.
+    fn next_stored(&mut self, part: &Part) -> Option<Onward> {
+        let &Stored { junction, hash, running } = self.stored.get(self.followed)?;
+        let width = part.slots.len();
+        let start = self.followed * width;
+        self.row[part.slots.clone()].copy_from_slice(&self.rows[start..start + width]);
+        self.hash = hash;
+        self.running = running;
+        self.followed += 1;
+        let at = self.junctions[junction as usize].node;
+        Some(Onward { edge: Edge { from: junction, side: 0 }, at, at_junction: true })
+    }
+
+    /// Notes where an edge leads.
+    fn link(&mut self, edge: Edge, target: u32) {
+        if let Some(origin) = self.junctions.get_mut(edge.from as usize) {
+            origin.next[edge.side] = target;
         }
+    }
+
+    /// The junction of a node that may be met again and the present row.
+    fn arrive(&mut self, part: &Part, node: NodeId) -> u32 {
         let Walk { junctions, row, rows, stored, table, .. } = self;
         let row = &row[part.slots.clone()];
-        let hash = self.hash ^ mix(!node.0);
+        let (hash, key) = (self.hash, self.hash ^ mix(!node.0));
         let same = |&candidate: &u32| {
-            let (junction, known_hash) = stored[candidate as usize];
+            let known = &stored[candidate as usize];
             let start = candidate as usize * row.len();
-            known_hash == hash && junctions[junction as usize].node == node && rows[start..start + row.len()] == *row
+            known.hash == hash
+                && junctions[known.junction as usize].node == node
+                && rows[start..start + row.len()] == *row
         };
-        if let Some(&known) = table.find(hash, same) {
-            return (stored[known as usize].0, false);
+        if let Some(&known) = table.find(key, same) {
+            self.met_again = true;
+            return stored[known as usize].junction;
         }
-        let number = stored.len() as u32;
-        stored.push((junction, hash));
+        let (junction, number) = (junctions.len() as u32, stored.len() as u32);
+        stored.push(Stored { junction, hash, running: self.running });
         rows.extend_from_slice(row);
-        table.insert_unique(hash, number, |&known| stored[known as usize].1);
         junctions.push(Junction { node, row: number, next: [NONE; 2] });
+        table.insert_unique(key, number, |&known| {
+            let known = &stored[known as usize];
+            known.hash ^ mix(!junctions[known.junction as usize].node.0)
+        });
         self.certificate.remembered += 1;
-        (junction, true)
+        junction
     }
 
     #[cold]
@@ -319,6 +370,7 @@ impl<'a> Walk<'a> {
 /// The hash of a local state; no two processes share one, so the sum of these is a good hash of a row.
 #[inline]
 fn mix(state: u32) -> u64 {
-    let spread = (u64::from(state) + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    (spread ^ (spread >> 32)).wrapping_mul(0xd6e8_feb8_6659_fd93)
+    // A product alone would not do: the sum of products is the product of the sum.
+    let spread = u64::from(state).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    spread ^ (spread >> 29)
 }

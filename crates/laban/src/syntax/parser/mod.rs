@@ -15,14 +15,11 @@ mod network;
 mod unit;
 
 use super::Span;
-use super::lexer::{Tokens, lex};
+use super::lexer::{MOST_DIAGNOSTICS, Tokens, lex};
 use super::token::{Token, TokenKind};
 use super::tree::{Arm, Choreographies, Language, Name, Networks, TermId, Tree};
 use crate::diagnostic::{Code, Diagnostic, quote};
 use body::{Frame, Grammar};
-
-/// More diagnostics than this help nobody; parsing goes on silently after them.
-const MOST_DIAGNOSTICS: usize = 100;
 
 /// A tree and what is wrong with the text.
 #[derive(Debug)]
@@ -177,7 +174,8 @@ impl<L: Language> Parser<'_, L> {
 
     /// Reports a mistake at the current token, once.
     fn report(&mut self, diagnostic: impl FnOnce(&Self) -> Diagnostic) {
-        if self.quiet_at != self.at && self.diagnostics.len() < MOST_DIAGNOSTICS {
+        let said = self.quiet_at == self.at || self.kind() == TokenKind::LoneQuote;
+        if !said && self.diagnostics.len() < MOST_DIAGNOSTICS {
             let diagnostic = diagnostic(self);
             self.diagnostics.push(diagnostic);
         }
