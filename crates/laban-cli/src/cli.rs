@@ -1,6 +1,6 @@
 //! What can be asked for.
 
-use crate::commands::{check, completions, fmt, graph, man};
+use crate::commands::{batch, check, completions, extract, fmt, graph, man, verify};
 use crate::console::Color;
 use clap::{Parser, Subcommand};
 
@@ -30,7 +30,10 @@ Exit status:
 /// The subcommands.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    Extract(extract::Arguments),
     Check(check::Arguments),
+    Verify(verify::Arguments),
+    Batch(batch::Arguments),
     Fmt(fmt::Arguments),
     Graph(graph::Arguments),
     Completions(completions::Arguments),

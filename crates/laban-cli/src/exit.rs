@@ -10,7 +10,6 @@ pub(crate) enum Exit {
     /// 1: a negative answer.
     No,
     /// 3: undecided within the limits.
-    #[expect(dead_code, reason = "searches with limits give it")]
     Undecided,
     /// 2: bad input or usage.
     Bad,

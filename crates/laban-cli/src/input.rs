@@ -3,9 +3,10 @@
 use crate::console::Console;
 use crate::report::{self, Format};
 use crate::source::{Source, on_one_line};
+use laban::choreography::{self, Choreography};
 use laban::diagnostic::{Diagnostic, has_errors};
-use laban::network::{Network, lower};
-use laban::syntax::{Kind, detect, parse_network, source_text};
+use laban::network::{self, Network};
+use laban::syntax::{Kind, detect, parse_choreography, parse_network, source_text};
 use std::fmt;
 use std::fs::File;
 use std::io::{self, Read};
@@ -86,6 +87,39 @@ fn bytes_of(reader: impl Read) -> io::Result<Vec<u8>> {
 
 /// Reads a network that is well-formed; if it is not, says why on the standard error.
 pub(crate) fn network(path: &Path, console: &mut Console) -> io::Result<Option<(Input, Network)>> {
+    read_as(path, Kind::Network, console, |text| {
+        let parsed = parse_network(text);
+        match has_errors(&parsed.diagnostics) {
+            true => (None, parsed.diagnostics),
+            false => {
+                let lowered = network::lower(&parsed.tree);
+                (lowered.network, lowered.diagnostics)
+            }
+        }
+    })
+}
+
+/// Reads a choreography that is well-formed; if it is not, says why on the standard error.
+pub(crate) fn choreography(path: &Path, console: &mut Console) -> io::Result<Option<(Input, Choreography)>> {
+    read_as(path, Kind::Choreography, console, |text| {
+        let parsed = parse_choreography(text);
+        match has_errors(&parsed.diagnostics) {
+            true => (None, parsed.diagnostics),
+            false => {
+                let lowered = choreography::lower(&parsed.tree);
+                (lowered.choreography, lowered.diagnostics)
+            }
+        }
+    })
+}
+
+/// Reads a text of one kind and makes a model of it; says what is wrong on the standard error.
+fn read_as<T>(
+    path: &Path,
+    kind: Kind,
+    console: &mut Console,
+    model: impl FnOnce(&str) -> (Option<T>, Vec<Diagnostic>),
+) -> io::Result<Option<(Input, T)>> {
     let input = match Input::read(path) {
         Ok(input) => input,
         Err(unreadable) => {
@@ -93,23 +127,18 @@ pub(crate) fn network(path: &Path, console: &mut Console) -> io::Result<Option<(
             return Ok(None);
         }
     };
-    if input.kind == Kind::Choreography && input.no_text.is_none() {
-        console.error(format_args!("{} is a choreography; a network is needed here", input.source.name));
+    if input.kind != kind && input.no_text.is_none() {
+        let (is, needed) = match kind {
+            Kind::Network => ("choreography", "network"),
+            Kind::Choreography => ("network", "choreography"),
+        };
+        console.error(format_args!("{} is a {is}; a {needed} is needed here", input.source.name));
         return Ok(None);
     }
-    let (network, diagnostics) = match &input.no_text {
+    let (model, diagnostics) = match &input.no_text {
         Some(no_text) => (None, vec![no_text.clone()]),
-        None => {
-            let parsed = parse_network(&input.source.text);
-            match has_errors(&parsed.diagnostics) {
-                true => (None, parsed.diagnostics),
-                false => {
-                    let lowered = lower(&parsed.tree);
-                    (lowered.network, lowered.diagnostics)
-                }
-            }
-        }
+        None => model(&input.source.text),
     };
     report::write(Format::Full, &input.source, &diagnostics, console.err())?;
-    Ok(network.map(|network| (input, network)))
+    Ok(model.map(|model| (input, model)))
 }

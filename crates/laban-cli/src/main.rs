@@ -2,15 +2,18 @@
 //!
 //! [`cli`] says what can be asked for, and each file of [`commands`] does one thing that can. What they share is here:
 //! [`input`] reads files, [`source`] knows lines and columns, [`report`] shows diagnostics, [`console`] holds the two
-//! outputs, [`mod@replace`] rewrites a file, and [`exit`] is what the shell that called us gets to know.
+//! outputs, [`effort`] how hard a search tries, [`record`] what an answer is as JSON, [`mod@replace`] rewrites a file, and [`exit`] is what the shell that called us gets to know.
 
 #![warn(unreachable_pub)]
 
+mod batch;
 mod cli;
 mod commands;
 mod console;
+mod effort;
 mod exit;
 mod input;
+mod record;
 mod replace;
 mod report;
 mod source;
@@ -18,7 +21,11 @@ mod source;
 use clap::Parser;
 use console::Console;
 use exit::Exit;
+use mimalloc::MiMalloc;
 use std::process::ExitCode;
+
+#[global_allocator]
+static ALLOCATOR: MiMalloc = MiMalloc;
 
 fn main() -> ExitCode {
     let cli = cli::Cli::parse();

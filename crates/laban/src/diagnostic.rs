@@ -101,6 +101,10 @@ codes! {
     Deadlock = "deadlock", Error;
     /// The network can go round for ever while some process never acts.
     Livelock = "livelock", Error;
+    /// A choreography does not describe a network.
+    Mismatch = "mismatch", Error;
+    /// Where a process of the network is when a choreography goes wrong.
+    MismatchPlace = "mismatch-place", Warning;
 
     /// A procedure that nothing calls.
     UnusedProcedure = "unused-procedure", Warning;

@@ -13,6 +13,7 @@ struct Object<'a> {
     message: &'a str,
     primary: Place<'a>,
     secondary: Vec<Place<'a>>,
+    notes: &'a [String],
     hints: &'a [String],
 }
 
@@ -38,6 +39,7 @@ pub(super) fn write(source: &Source, diagnostic: &Diagnostic, out: &mut impl Wri
         message: &diagnostic.message,
         primary: place(source, &diagnostic.primary),
         secondary: diagnostic.secondary.iter().map(|annotation| place(source, annotation)).collect(),
+        notes: &diagnostic.notes,
         hints: &diagnostic.hints,
     };
     serde_json::to_writer(&mut *out, &object)?;

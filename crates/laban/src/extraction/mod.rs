@@ -107,7 +107,7 @@ pub fn extract(network: &Network, options: &Options<'_>) -> Extraction {
     } else {
         components.iter().enumerate().map(one).collect()
     };
-    Extraction::new(network, components)
+    Extraction::new(network, minimised, components)
 }
 
 /// Searches one component of a network, and does nothing else.

@@ -166,6 +166,13 @@ impl Network {
         Some(ProcessId(index as u32))
     }
 
+    /// Declares a process a service. Gives back whether there is such a process.
+    pub fn declare_service(&mut self, name: &str) -> bool {
+        let Some(process) = self.process_named(name) else { return false };
+        self.processes[process.index()].service = true;
+        true
+    }
+
     /// All processes.
     pub fn process_ids(&self) -> impl Iterator<Item = ProcessId> + use<> {
         (0..self.processes.len() as u32).map(ProcessId)

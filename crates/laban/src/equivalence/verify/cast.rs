@@ -24,6 +24,8 @@ pub(super) struct Part {
     pub(super) start: NodeId,
     /// The slots of the processes that take part in it.
     pub(super) slots: Range<usize>,
+    /// Whether it may come to a node more than once.
+    pub(super) has_joints: bool,
 }
 
 /// How the processes and names of a choreography relate to those of a network.
@@ -56,8 +58,8 @@ impl Cast {
         let mut slot_of = vec![NONE; network.processes.len()];
         for &start in &choreography.starts {
             let slots = cast.process_at.len();
-            cast.explore(choreography, start, slots, &mut slot_of)?;
-            cast.parts.push(Part { start, slots: slots..cast.process_at.len() });
+            let has_joints = cast.explore(choreography, start, slots, &mut slot_of)?;
+            cast.parts.push(Part { start, slots: slots..cast.process_at.len(), has_joints });
         }
         for (process, &slot) in network.process_ids().zip(&slot_of) {
             let Some(description) = network.processes.get(process.index()) else { continue };
@@ -87,19 +89,21 @@ impl Cast {
         self.incoming.get(node.index()).is_some_and(|&incoming| incoming > 1)
     }
 
-    /// Counts the edges to each node of a part and gives its processes slots. The first slot of the part is `first`.
+    /// Counts the edges to each node of a part and gives its processes slots, from `first` on. Gives back whether several
+    /// edges lead to some node.
     fn explore(
         &mut self,
         choreography: &Choreography,
         start: NodeId,
         first: usize,
         slot_of: &mut [u32],
-    ) -> Result<(), Reason> {
+    ) -> Result<bool, Reason> {
+        let mut has_joints = false;
         let mut work = vec![start];
         while let Some(mut at) = work.pop() {
             loop {
-                let node = choreography.node(at);
-                let next = match node {
+                let node = choreography.nodes.get(at.index()).unwrap_or(&Node::Stop);
+                let next = match *node {
                     Node::Stop => break,
                     Node::Interaction { interaction: Interaction { from, to, .. }, next } => {
                         self.join(from, first, slot_of)?;
@@ -121,16 +125,17 @@ impl Cast {
                 let incoming = &mut self.incoming[at.index()];
                 if *incoming > 0 {
                     *incoming = 2;
+                    has_joints = true;
                     break;
                 }
                 *incoming = 1;
-                if let Node::If { otherwise, .. } = node {
+                if let &Node::If { otherwise, .. } = node {
                     work.push(otherwise);
                 }
                 at = next;
             }
         }
-        Ok(())
+        Ok(has_joints)
     }
 
     /// Gives a process a slot in the part whose first slot is `first`, unless it has one there.

@@ -127,7 +127,7 @@ impl<'a> Cycles<'a> {
                 self.actors[set + number / 64] |= 1 << (number % 64);
             };
             for (_, node) in Stretch::new(self.walk, Edge { from: self.order[place], side }) {
-                match node {
+                match *node {
                     Node::Interaction { interaction: Interaction { from, to, .. }, .. } => {
                         add(from);
                         add(to);

@@ -1,7 +1,8 @@
 //! Why a choreography does not describe a network, as data and in words.
 
 use crate::choreography::{Choreography, Node, NodeId};
-use crate::network::{Content, Interaction, Network, ProcessId, State, StateId, Step};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::network::{Configuration, Content, Interaction, Network, ProcessId, State, StateId, Step};
 
 /// A run on which a choreography and a network part, and how.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -135,6 +136,73 @@ impl Mismatch {
         }
     }
 
+    /// The same on another form of the same network, such as the one that was minimised: where processes are is found
+    /// again by following the run.
+    #[must_use]
+    pub fn on(mut self, network: &Network) -> Self {
+        let mut configuration = Configuration::start(network);
+        for &step in &self.run {
+            configuration.take(network, step);
+        }
+        let find = |process: ProcessId, state: &mut StateId| {
+            if let Some(&found) = configuration.states.get(process.index()) {
+                *state = found;
+            }
+        };
+        match &mut self.reason {
+            Reason::AbsentProcess { process, state }
+            | Reason::NotEnabled { process, state, .. }
+            | Reason::Starved { process, state, .. } => find(*process, state),
+            Reason::StopsEarly { running, .. } => running.iter_mut().for_each(|(process, state)| find(*process, state)),
+            Reason::UnknownProcess { .. } | Reason::SharedProcess { .. } | Reason::GroupNotSupported { .. } => {}
+        }
+        self
+    }
+
+    /// What to say about the text of the choreography: what is wrong, where, and after which run.
+    pub fn diagnostic(&self, network: &Network, choreography: &Choreography) -> Diagnostic {
+        let (node, label) = match &self.reason {
+            Reason::NotEnabled { node, .. } => (*node, "this is not possible here"),
+            Reason::StopsEarly { node, .. } => (*node, "not all have stopped here"),
+            Reason::GroupNotSupported { node } => (*node, "several interactions at once"),
+            Reason::Starved { .. } => (choreography.starts.first().copied().unwrap_or(NodeId(0)), ""),
+            _ => (choreography.starts.first().copied().unwrap_or(NodeId(0)), "this choreography"),
+        };
+        let mut diagnostic =
+            Diagnostic::new(Code::Mismatch, choreography.origin(node), self.explain(network, choreography))
+                .label(label);
+        if self.run.len() > MOST_LISTED {
+            diagnostic =
+                diagnostic.note(format!("the run, {} steps: {}", self.run.len(), shortened(network, &self.run)));
+        }
+        if let Reason::Starved { process, .. } = &self.reason {
+            let name = network.process_name(*process);
+            diagnostic = diagnostic.hint(format!(
+                "declare `{name}` a service if it may wait for ever: `service {name} {{ … }}` or `--service {name}`"
+            ));
+        }
+        diagnostic
+    }
+
+    /// What to say about the text of the network: where the processes are that do not fit.
+    pub fn places(&self, network: &Network) -> Vec<Diagnostic> {
+        let place = |process: ProcessId, state: StateId| {
+            let message = format!("{} at that point", wish(network, process, state));
+            Diagnostic::new(Code::MismatchPlace, network.origin(state), message).label("it is here")
+        };
+        match &self.reason {
+            Reason::AbsentProcess { process, state }
+            | Reason::NotEnabled { process, state, .. }
+            | Reason::Starved { process, state, .. } => vec![place(*process, *state)],
+            Reason::StopsEarly { running, .. } => {
+                running.iter().take(MOST_LISTED).map(|&(process, state)| place(process, state)).collect()
+            }
+            Reason::UnknownProcess { .. } | Reason::SharedProcess { .. } | Reason::GroupNotSupported { .. } => {
+                Vec::new()
+            }
+        }
+    }
+
     fn goes_on(&self, network: &Network, after: &str, at_once: &str) -> String {
         match self.run.as_slice() {
             [] => format!("the choreography {at_once}"),
@@ -148,6 +216,19 @@ fn sequence(network: &Network, steps: &[Step]) -> String {
     match steps {
         [.., last] if steps.len() > MOST_LISTED => format!("{} steps up to {}", steps.len(), step(network, *last)),
         _ => steps.iter().map(|&one| step(network, one)).collect::<Vec<_>>().join(", "),
+    }
+}
+
+/// The beginning and the end of a long run.
+fn shortened(network: &Network, run: &[Step]) -> String {
+    const SHOWN: usize = 6;
+    let words = |steps: &[Step]| steps.iter().map(|&one| step(network, one)).collect::<Vec<_>>().join(", ");
+    match run.len() > 2 * SHOWN {
+        true => {
+            let skipped = run.len() - 2 * SHOWN;
+            format!("{}, … ({skipped} more) …, {}", words(&run[..SHOWN]), words(&run[run.len() - SHOWN..]))
+        }
+        false => words(run),
     }
 }
 

@@ -66,6 +66,8 @@ pub(super) struct Walk<'a> {
     row: Vec<u32>,
     /// For each slot, whether it must stop in the end: its process is no service.
     must_stop: Vec<bool>,
+    /// Whether a row of this part may be met again; if not, none is hashed.
+    has_joints: bool,
     /// The sum of the hashes of the states in the row, of this part.
     hash: u64,
     /// How many slots of this part still run and must stop.
@@ -97,6 +99,7 @@ impl<'a> Walk<'a> {
             met_again: false,
             row: cast.process_at.iter().map(start).collect(),
             must_stop: cast.process_at.iter().map(must_stop).collect(),
+            has_joints: false,
             hash: 0,
             running: 0,
             rows: Vec::new(),
@@ -118,6 +121,7 @@ impl<'a> Walk<'a> {
         self.open.clear();
         self.trail.clear();
         self.met_again = false;
+        self.has_joints = part.has_joints;
         self.hash = self.row[part.slots.clone()].iter().fold(0, |hash, &state| hash.wrapping_add(mix(state)));
         self.running = part.slots.clone().filter(|&slot| self.must_run_on(slot)).count();
         self.certificate.parts += 1;
@@ -125,7 +129,7 @@ impl<'a> Walk<'a> {
         let mut onward = Onward { edge: Edge { from: NONE, side: 0 }, at: part.start, at_junction: false };
         loop {
             let at = onward.at;
-            let node = self.choreography.node(at);
+            let node = self.choreography.nodes.get(at.index()).unwrap_or(&Node::Stop);
             if !onward.at_junction {
                 if self.cast.is_joint(at) {
                     let junction = self.arrive(part, at);
@@ -142,18 +146,18 @@ impl<'a> Walk<'a> {
                 }
             }
             onward.at_junction = false;
-            match node {
-                Node::Interaction { interaction, next } => {
+            match *node {
+                Node::Interaction { ref interaction, next } => {
                     self.certificate.pairs += 1;
                     if !self.interact(interaction) {
-                        return Err(self.mismatch(onward.edge, at, self.not_enabled(at, interaction)));
+                        return Err(self.mismatch(onward.edge, at, self.not_enabled(at, *interaction)));
                     }
                     onward.at = next;
                 }
                 Node::If { process, condition, then, .. } => {
                     self.certificate.pairs += 1;
                     let slot = self.cast.player(process).slot;
-                    match self.state(slot) {
+                    match *self.state(slot) {
                         State::If { condition: here, then, .. } if here == self.cast.symbol(condition) => {
                             self.open.push((onward.edge.from, self.trail.len()));
                             self.put(slot, then.0);
@@ -180,8 +184,9 @@ impl<'a> Walk<'a> {
     }
 
     /// Whether the walk ends a stretch between junctions at this node.
+    #[inline]
     pub(super) fn is_junction(&self, node: NodeId) -> bool {
-        self.cast.is_joint(node) || matches!(self.choreography.node(node), Node::If { .. })
+        self.cast.is_joint(node) || matches!(self.choreography.nodes.get(node.index()), Some(Node::If { .. }))
     }
 
     /// The stored row of a junction, if it has one.
@@ -201,25 +206,26 @@ impl<'a> Walk<'a> {
     }
 
     #[inline]
-    fn state(&self, slot: u32) -> State {
-        self.network.state(StateId(self.row[slot as usize]))
+    fn state(&self, slot: u32) -> &'a State {
+        // By reference, which is what makes the walk fast.
+        self.network.states.get(self.row[slot as usize] as usize).unwrap_or(&State::Stop)
     }
 
     /// Takes an interaction, if both processes are ready for it. Gives back whether they were.
     #[inline]
-    fn interact(&mut self, interaction: Interaction) -> bool {
+    fn interact(&mut self, interaction: &Interaction) -> bool {
         let (from, to) = (self.cast.player(interaction.from), self.cast.player(interaction.to));
         let (sent, received) = match (self.state(from.slot), self.state(to.slot), interaction.content) {
             (
-                State::Send { to: receiver, expression, next },
-                State::Receive { from: sender, next: received },
+                &State::Send { to: receiver, expression, next },
+                &State::Receive { from: sender, next: received },
                 Content::Value(value),
             ) if receiver == to.process && sender == from.process && expression == self.cast.symbol(value) => {
                 (next, received)
             }
             (
-                State::Select { to: receiver, label, next },
-                State::Offer { from: sender, branches },
+                &State::Select { to: receiver, label, next },
+                &State::Offer { from: sender, branches },
                 Content::Label(named),
             ) if receiver == to.process && sender == from.process && label == self.cast.symbol(named) => {
                 match self.network.branch(branches, label) {
@@ -241,7 +247,9 @@ impl<'a> Walk<'a> {
         if !self.open.is_empty() {
             self.trail.push((slot, before));
         }
-        self.hash = self.hash.wrapping_sub(mix(before)).wrapping_add(mix(state));
+        if self.has_joints {
+            self.hash = self.hash.wrapping_sub(mix(before)).wrapping_add(mix(state));
+        }
         if self.is_stop(state) && self.must_stop[slot as usize] {
             self.running -= 1;
         }
@@ -258,7 +266,9 @@ impl<'a> Walk<'a> {
         while self.trail.len() > length {
             let Some((slot, before)) = self.trail.pop() else { break };
             let after = std::mem::replace(&mut self.row[slot as usize], before);
-            self.hash = self.hash.wrapping_sub(mix(after)).wrapping_add(mix(before));
+            if self.has_joints {
+                self.hash = self.hash.wrapping_sub(mix(after)).wrapping_add(mix(before));
+            }
             if self.is_stop(after) && self.must_stop[slot as usize] {
                 self.running += 1;
             }
@@ -269,7 +279,7 @@ impl<'a> Walk<'a> {
             return None;
         };
         let slot = self.cast.player(process).slot;
-        let State::If { otherwise, .. } = self.state(slot) else { return None };
+        let &State::If { otherwise, .. } = self.state(slot) else { return None };
         self.put(slot, otherwise.0);
         Some(Onward { edge: Edge { from: junction, side: 1 }, at, at_junction: false })
     }
@@ -332,7 +342,7 @@ impl<'a> Walk<'a> {
     fn not_enabled(&self, node: NodeId, interaction: Interaction) -> Reason {
         let (from, to) = (self.cast.player(interaction.from), self.cast.player(interaction.to));
         let named = |symbol: Symbol| self.cast.symbol(symbol);
-        let sender = match (self.state(from.slot), interaction.content) {
+        let sender = match (*self.state(from.slot), interaction.content) {
             (State::Stop, _) => Some(Obstacle::Stopped),
             (State::Send { to: receiver, expression, .. }, Content::Value(value)) if receiver == to.process => {
                 (expression != named(value)).then_some(Obstacle::OtherValue)
@@ -342,7 +352,7 @@ impl<'a> Walk<'a> {
             }
             _ => Some(Obstacle::OtherAction),
         };
-        let (process, slot, obstacle) = match (sender, self.state(to.slot), interaction.content) {
+        let (process, slot, obstacle) = match (sender, *self.state(to.slot), interaction.content) {
             (Some(obstacle), _, _) => (from.process, from.slot, obstacle),
             (None, State::Stop, _) => (to.process, to.slot, Obstacle::Stopped),
             (None, State::Offer { from: sender, .. }, Content::Label(_)) if sender == from.process => {
@@ -357,7 +367,7 @@ impl<'a> Walk<'a> {
     #[cold]
     fn not_decided(&self, node: NodeId, process: ProcessId) -> Reason {
         let player = self.cast.player(process);
-        let obstacle = match self.state(player.slot) {
+        let obstacle = match *self.state(player.slot) {
             State::Stop => Obstacle::Stopped,
             State::If { .. } => Obstacle::OtherCondition,
             _ => Obstacle::OtherAction,

@@ -23,13 +23,14 @@ impl<'a> Stretch<'a> {
     }
 }
 
-impl Iterator for Stretch<'_> {
-    type Item = (NodeId, Node);
+impl<'a> Iterator for Stretch<'a> {
+    type Item = (NodeId, &'a Node);
 
-    fn next(&mut self) -> Option<(NodeId, Node)> {
+    #[inline]
+    fn next(&mut self) -> Option<(NodeId, &'a Node)> {
         let at = self.at?;
-        let node = self.walk.choreography.node(at);
-        let next = match node {
+        let node = self.walk.choreography.nodes.get(at.index())?;
+        let next = match *node {
             Node::Stop => return None,
             Node::Interaction { next, .. } | Node::Group { next, .. } => next,
             // A decision is always the first of its stretch.
@@ -45,7 +46,7 @@ impl Iterator for Stretch<'_> {
 pub(super) fn run_to_node(walk: &Walk<'_>, edge: Edge, node: NodeId) -> Vec<Step> {
     let mut run = run_to(walk, edge.from);
     let stretch = Stretch::new(walk, edge).take_while(|&(at, _)| at != node);
-    run.extend(stretch.filter_map(|(_, node)| step(walk, node, edge.side)));
+    run.extend(stretch.filter_map(|(_, node)| step(walk, *node, edge.side)));
     run
 }
 
@@ -59,7 +60,7 @@ pub(super) fn run_to(walk: &Walk<'_>, junction: u32) -> Vec<Step> {
 
 /// What happens along a path.
 pub(super) fn steps(walk: &Walk<'_>, path: &[Edge]) -> Vec<Step> {
-    let along = |&edge: &Edge| Stretch::new(walk, edge).filter_map(move |(_, node)| step(walk, node, edge.side));
+    let along = |&edge: &Edge| Stretch::new(walk, edge).filter_map(move |(_, node)| step(walk, *node, edge.side));
     path.iter().flat_map(along).collect()
 }
 
