@@ -1,5 +1,5 @@
 //! Choreographies of all test sets are what they are to be. `LABAN_CHOREOGRAPHIES` says how many of each set; the
-//! default is a hundred for each of its parameters.
+//! default is twenty for each of its parameters.
 
 use crate::count::count;
 use laban::choreography::lower;
@@ -45,7 +45,7 @@ fn check(parameters: &Parameters, seed: u64) -> usize {
 fn check_family(number: usize) {
     let family = &families()[number];
     let points = family.parameters.len();
-    let each = count("LABAN_CHOREOGRAPHIES", 100 * points).div_ceil(points);
+    let each = count("LABAN_CHOREOGRAPHIES", 20 * points).div_ceil(points);
     for (point, parameters) in family.parameters.iter().enumerate() {
         let start = std::time::Instant::now();
         let sizes: Vec<usize> =
