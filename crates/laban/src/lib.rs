@@ -4,8 +4,10 @@
 
 pub mod choreography;
 pub mod diagnostic;
+pub mod equivalence;
 pub mod extraction;
 pub mod graph;
 pub mod network;
+mod outline;
 mod scope;
 pub mod syntax;
