@@ -1,5 +1,7 @@
 //! Laws of projection and amendment, on random choreographies.
 
+#![allow(clippy::unwrap_used, clippy::panic)]
+
 mod support_choreographies;
 
 use laban::choreography::{Amended, Node, amend, project};

@@ -2,12 +2,10 @@
 //!
 //! Few names are used, so that behaviours often merge, loops often meet and labels often clash.
 
-#![allow(dead_code)]
-#![allow(unreachable_pub)]
-#![allow(missing_docs)]
+#![allow(dead_code, missing_docs, unreachable_pub, clippy::panic)]
 
 use laban::choreography::{self, Choreography};
-use laban::syntax::{self, ChoreographyTree};
+use laban::syntax::{self, ChoreographyTree, GlobalAction, GlobalFork, Interaction, Term, TermId};
 
 /// A source of numbers that are the same on every machine (splitmix64).
 #[derive(Debug, Clone)]
@@ -135,4 +133,55 @@ pub fn lower(tree: &ChoreographyTree) -> Choreography {
 
 pub fn read(text: &str) -> Choreography {
     lower(&tree(text))
+}
+
+/// The text of a tree, on one line.
+pub fn print(tree: &ChoreographyTree) -> String {
+    let mut text = String::new();
+    for (number, unit) in tree.units.iter().enumerate() {
+        text.push_str(if number > 0 { " || " } else { "" });
+        for procedure in &unit.procedures {
+            text.push_str(&format!("def {} {{ {} }} ", tree.text(procedure.name), print_body(tree, procedure.body)));
+        }
+        for main in &unit.mains {
+            text.push_str(&format!("main {{ {} }}", print_body(tree, main.body)));
+        }
+    }
+    text
+}
+
+fn print_body(tree: &ChoreographyTree, mut term: TermId) -> String {
+    let mut text = String::new();
+    loop {
+        match tree.term(term) {
+            Term::Stop | Term::Missing => return text + "stop",
+            Term::Call(name) => return text + tree.text(name),
+            Term::Act(GlobalAction::Group(_), next) => term = next,
+            Term::Act(GlobalAction::Interaction(interaction), next) => {
+                text.push_str(&match interaction {
+                    Interaction::Communicate { from, expression, to } => {
+                        format!("{}.{} -> {}; ", tree.text(from), tree.text(expression), tree.text(to))
+                    }
+                    Interaction::Select { from, to, label } => {
+                        format!("{} -> {}[{}]; ", tree.text(from), tree.text(to), tree.text(label))
+                    }
+                });
+                term = next;
+            }
+            Term::Fork(GlobalFork::If { process, condition }, arms) => {
+                let arms: Vec<String> = arms.of(&tree.arms).iter().map(|arm| print_body(tree, arm.body)).collect();
+                let (process, condition) = (tree.text(process), tree.text(condition));
+                return text + &format!("if {process}.{condition} then {} else {}", arms[0], arms[1]);
+            }
+        }
+    }
+}
+
+/// A random choreography that has a projection, as text.
+pub fn projectable(dice: &mut Dice, shape: Shape) -> String {
+    let text = text(dice, shape);
+    match choreography::amend(&tree(&text)) {
+        Ok(amended) => print(&amended.tree),
+        Err(error) => panic!("{text}: {error:?}"),
+    }
 }

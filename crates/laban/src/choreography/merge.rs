@@ -8,7 +8,7 @@
 //! For the amendment, a process may be told about some conditionals by selections that are not in the choreography yet.
 //! The labels of these are either taken to be different from all others, or given.
 
-use super::projection::{Unprojectable, together};
+use super::projection::Unprojectable;
 use super::view::{DONE, Head, Part, View};
 use super::{Node, NodeId};
 use crate::network::ProcessId;
@@ -132,7 +132,7 @@ impl<'a> Merging<'a> {
                 continue;
             }
             let (first, second) = (self.view.head(one), self.view.head(other));
-            if !together(first, second) {
+            if !self.view.together(first, second) {
                 return Some(self.explain(conditional, &pairs, next - 1));
             }
             self.follow(first, second, |nodes, arm| pairs.push(self.pair(nodes, parent, Via::Both { arm })));

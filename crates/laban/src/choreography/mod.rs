@@ -14,7 +14,7 @@ mod view;
 
 pub use amendment::{Added, Amended, Unamendable, amend};
 pub use lower::{Lowered, lower};
-pub use projection::{Projection, Unprojectable, project};
+pub use projection::{Projection, Unprojectable, project, project_with_services};
 pub use read_off::read_off;
 
 use crate::network::{Interaction, ProcessId};

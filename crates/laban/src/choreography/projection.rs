@@ -9,7 +9,7 @@
 //! A process that takes no part in a loop does what it has to do after it; one that never acts again has stopped, even if
 //! others go round for ever. So having stopped merges with nothing but having stopped: a process that acts in one branch
 //! only has to be told, however long the other branch takes. That is what makes a projection extractable again: nobody
-//! waits for what can no longer come. Groups of interactions are for asynchronous networks and have no projection here.
+//! waits for what can no longer come. Only a service may wait in vain. Groups of interactions are for asynchronous networks and have no projection here.
 
 use super::merge::Merging;
 use super::view::{DONE, Head, Part, View};
@@ -103,6 +103,14 @@ impl Unprojectable {
 /// assert!(choreography::project(&choreography).is_err(), "q is not told");
 /// ```
 pub fn project(choreography: &Choreography) -> Result<Projection, Vec<Unprojectable>> {
+    project_with_services(choreography, &[])
+}
+
+/// Does so when some processes are services: these may wait for ever, so what a service would wait for merges with being done.
+pub fn project_with_services(
+    choreography: &Choreography,
+    services: &[ProcessId],
+) -> Result<Projection, Vec<Unprojectable>> {
     let parts: Vec<Part> = choreography.starts.iter().map(|&start| Part::new(choreography, start)).collect();
     let mut failures: Vec<Unprojectable> = Vec::new();
     for part in &parts {
@@ -130,7 +138,8 @@ pub fn project(choreography: &Choreography) -> Result<Projection, Vec<Unprojecta
                 projection.network.origins.push(Span::default());
             }
             Some(part) => {
-                let view = View::new(choreography, &parts[part], id, Vec::new());
+                let mut view = View::new(choreography, &parts[part], id, Vec::new());
+                view.service = services.contains(&id);
                 let mut building = Building::new(view, &mut projection);
                 if !building.run(choreography.starts[part]) {
                     let view = building.view;
@@ -142,7 +151,7 @@ pub fn project(choreography: &Choreography) -> Result<Projection, Vec<Unprojecta
         projection.network.processes.push(Process {
             name,
             span: Span::default(),
-            service: false,
+            service: services.contains(&id),
             start: StateId(first),
             states: Range { start: first, end },
         });
@@ -272,7 +281,7 @@ impl<'a, 'b> Building<'a, 'b> {
         let points = members.start as usize..members.end as usize;
         let heads: Vec<Head> = self.points[points].iter().map(|&point| self.view.head(point)).collect();
         let (&first, rest) = heads.split_first()?;
-        if !rest.iter().all(|&head| together(first, head)) {
+        if !rest.iter().all(|&head| self.view.together(first, head)) {
             return None;
         }
         let nexts = heads.iter().filter_map(|&head| match head {
@@ -317,22 +326,6 @@ impl<'a, 'b> Building<'a, 'b> {
                 State::Offer { from, branches: Range { start, end: all.len() as u32 } }
             }
         })
-    }
-}
-
-/// Whether a process can do both at once, not knowing which: what follows is another question.
-pub(super) fn together(one: Head, other: Head) -> bool {
-    match (one, other) {
-        (Head::Done, Head::Done) => true,
-        (Head::Send { to, expression, .. }, Head::Send { to: a, expression: b, .. }) => (to, expression) == (a, b),
-        (Head::Receive { from, .. }, Head::Receive { from: a, .. }) => from == a,
-        (Head::Select { to, label, .. }, Head::Select { to: a, label: b, .. }) => (to, label) == (a, b),
-        (Head::If { condition, .. }, Head::If { condition: a, .. }) => condition == a,
-        (
-            Head::Offer { from, .. } | Head::Told { from, .. },
-            Head::Offer { from: a, .. } | Head::Told { from: a, .. },
-        ) => from == a,
-        _ => false,
     }
 }
 

@@ -103,6 +103,8 @@ pub(super) struct View<'a> {
     pub(super) process: ProcessId,
     /// For each node, whether the process is told there, at once, how another has decided. May be empty.
     pub(super) told: Vec<bool>,
+    /// Whether the process may wait for ever.
+    pub(super) service: bool,
     /// For each node, the next point.
     point: Vec<u32>,
     /// Marks nodes that [`heads`](Self::heads) has met, with the number of the question.
@@ -119,6 +121,7 @@ impl<'a> View<'a> {
             choreography,
             process,
             told,
+            service: false,
             point: vec![UNKNOWN; count],
             met: vec![0; count],
             question: 0,
@@ -297,8 +300,28 @@ impl<'a> View<'a> {
         }
         self.stack = stack;
         heads.sort_unstable();
-        if done {
+        if done && !(self.service && heads.iter().any(|&point| self.waits(self.head(point)))) {
             heads.push(DONE);
+        }
+    }
+
+    /// Whether a process that does this will wait if nobody joins in.
+    fn waits(&self, head: Head) -> bool {
+        !matches!(head, Head::Done | Head::If { .. })
+    }
+
+    /// Whether the process can do both at once, not knowing which: what follows is another question.
+    pub(super) fn together(&self, one: Head, other: Head) -> bool {
+        use Head::*;
+        match (one, other) {
+            (Done, Done) => true,
+            (Done, other) | (other, Done) => self.service && self.waits(other),
+            (Send { to, expression, .. }, Send { to: a, expression: b, .. }) => (to, expression) == (a, b),
+            (Receive { from, .. }, Receive { from: a, .. }) => from == a,
+            (Select { to, label, .. }, Select { to: a, label: b, .. }) => (to, label) == (a, b),
+            (If { condition, .. }, If { condition: a, .. }) => condition == a,
+            (Offer { from, .. } | Told { from, .. }, Offer { from: a, .. } | Told { from: a, .. }) => from == a,
+            _ => false,
         }
     }
 

@@ -3,8 +3,8 @@
 use super::bounded::{Bounded, Bounds, bounded};
 use super::difference::Difference;
 use super::product::{Equivalence, Options, equivalent};
-use crate::choreography::{Choreography, Unprojectable, project};
-use crate::network::Network;
+use crate::choreography::{Choreography, Unprojectable, project_with_services};
+use crate::network::{Network, ProcessId};
 
 /// What can be compared.
 #[derive(Debug, Clone, Copy)]
@@ -37,7 +37,8 @@ impl Comparison {
 }
 
 /// Whether two systems can do the same. A choreography stands for its projection; if it has none, the comparison is
-/// that of the paper, within bounds.
+/// that of the paper, within bounds. A choreography does not say who is a service: the network that it is compared with
+/// does.
 ///
 /// ```
 /// use laban::equivalence::{Bounds, Options, System, compare};
@@ -51,10 +52,14 @@ impl Comparison {
 /// assert!(comparison.answer.is_same() && comparison.is_exact());
 /// ```
 pub fn compare(first: System<'_>, second: System<'_>, options: &Options<'_>, bounds: Bounds) -> Comparison {
-    let projected = [first, second].map(|system| match system {
+    let project = |system: System<'_>, other: System<'_>| match system {
         System::Network(_) => Ok(None),
-        System::Choreography(choreography) => project(choreography).map(|projection| Some(projection.network)),
-    });
+        System::Choreography(choreography) => {
+            let projection = project_with_services(choreography, &services(choreography, other));
+            projection.map(|projection| Some(projection.network))
+        }
+    };
+    let projected = [project(first, second), project(second, first)];
     match projected {
         [Ok(one), Ok(other)] => {
             let answer = match (network(first, one.as_ref()), network(second, other.as_ref())) {
@@ -81,4 +86,16 @@ fn network<'a>(system: System<'a>, projection: Option<&'a Network>) -> Option<&'
         System::Network(network) => Some(network),
         System::Choreography(_) => projection,
     }
+}
+
+/// The processes of a choreography that are services in a network.
+fn services(choreography: &Choreography, other: System<'_>) -> Vec<ProcessId> {
+    let System::Network(network) = other else { return Vec::new() };
+    let is_service =
+        |name: &str| network.process_named(name).is_some_and(|process| network.processes[process.index()].service);
+    if !network.processes.iter().any(|process| process.service) {
+        return Vec::new();
+    }
+    let all = (0..choreography.processes.len() as u32).map(ProcessId);
+    all.filter(|&process| is_service(choreography.process_name(process))).collect()
 }
