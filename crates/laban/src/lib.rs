@@ -11,5 +11,6 @@ pub mod extraction;
 pub mod generate;
 pub mod graph;
 pub mod network;
+mod outline;
 mod scope;
 pub mod syntax;
