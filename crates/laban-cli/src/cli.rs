@@ -1,6 +1,6 @@
 //! What can be asked for.
 
-use crate::commands::{batch, check, completions, extract, fmt, graph, man, verify};
+use crate::commands::{batch, check, completions, evaluate, extract, fmt, fuzz, generate, graph, man, unroll, verify};
 use crate::console::Color;
 use clap::{Parser, Subcommand};
 
@@ -36,6 +36,10 @@ pub(crate) enum Command {
     Batch(batch::Arguments),
     Fmt(fmt::Arguments),
     Graph(graph::Arguments),
+    Generate(generate::Arguments),
+    Fuzz(fuzz::Arguments),
+    Unroll(unroll::Arguments),
+    Evaluate(evaluate::Arguments),
     Completions(completions::Arguments),
     Man(man::Arguments),
 }
