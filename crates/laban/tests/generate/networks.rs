@@ -1,9 +1,10 @@
 //! Networks to change: projections of random choreographies, and wild ones that make no sense but are well-formed.
 
+use laban::choreography::{amend, project};
 use laban::diagnostic::has_errors;
-use laban::generate::{Dice, Parameters, network};
+use laban::generate::{Dice, Parameters, choreography, network};
 use laban::graph::{Graph, minimise};
-use laban::network::{Network, State, StateId, lower};
+use laban::network::{Network, State, StateId, lower, read_off};
 use laban::syntax::{Compact, NetworkTree, parse_network};
 use std::collections::BTreeMap;
 
@@ -19,6 +20,14 @@ pub(crate) fn projected(seed: u64) -> NetworkTree {
     ];
     let parameters = parameters[(seed % 6) as usize];
     parse_network(&Compact(&network(&parameters, seed).unwrap().network_tree).to_string()).tree
+}
+
+/// A network that follows a random choreography to which as few selections as possible were added: loops may starve somebody.
+pub(crate) fn starving(seed: u64) -> NetworkTree {
+    let tree = choreography(&Parameters::new(14, 4, 4, 3), seed).unwrap();
+    let amended = amend(&tree).unwrap().tree;
+    let projection = project(&laban::choreography::lower(&amended).choreography.unwrap()).unwrap();
+    parse_network(&Compact(&read_off(&projection.network, &projection.procedures)).to_string()).tree
 }
 
 /// A network in which each process does what it likes. Some procedures are nothing but a call of an earlier one.
