@@ -101,6 +101,15 @@ codes! {
     /// A group of interactions is to be projected.
     GroupProjection = "group-projection", Error;
 
+    /// The network comes to a state where some are not done and nothing can happen.
+    Deadlock = "deadlock", Error;
+    /// The network can go round for ever while some process never acts.
+    Livelock = "livelock", Error;
+    /// A choreography does not describe a network.
+    Mismatch = "mismatch", Error;
+    /// Where a process of the network is when a choreography goes wrong.
+    MismatchPlace = "mismatch-place", Warning;
+
     /// A procedure that nothing calls.
     UnusedProcedure = "unused-procedure", Warning;
     /// A branch of an offer whose label the other side never selects.
@@ -131,15 +140,18 @@ pub struct Diagnostic {
     pub primary: Annotation,
     /// Other places that explain it.
     pub secondary: Vec<Annotation>,
+    /// What else there is to know, one sentence each.
+    pub notes: Vec<String>,
     /// What would help, one sentence each.
     pub hints: Vec<String>,
 }
 
 impl Diagnostic {
-    /// A diagnostic without a label, other places or hints.
+    /// A diagnostic without a label, other places, notes or hints.
     pub fn new(code: Code, span: Span, message: impl Into<String>) -> Self {
         let primary = Annotation { span, label: String::new() };
-        Diagnostic { code, message: message.into(), primary, secondary: Vec::new(), hints: Vec::new() }
+        let (secondary, notes, hints) = (Vec::new(), Vec::new(), Vec::new());
+        Diagnostic { code, message: message.into(), primary, secondary, notes, hints }
     }
 
     /// Says something at the primary place.
@@ -153,6 +165,13 @@ impl Diagnostic {
     #[must_use]
     pub fn at(mut self, span: Span, label: impl Into<String>) -> Self {
         self.secondary.push(Annotation { span, label: label.into() });
+        self
+    }
+
+    /// Adds a note.
+    #[must_use]
+    pub fn note(mut self, note: impl Into<String>) -> Self {
+        self.notes.push(note.into());
         self
     }
 
@@ -214,20 +233,25 @@ pub fn closest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         .filter(|candidate| name.chars().count() > 1 || candidate.eq_ignore_ascii_case(name))
 }
 
-/// The number of letters to insert, delete or replace to get from one word to the other; a change of case costs nothing.
+/// The number of letters to insert, delete, replace or swap with the next to get from one word to the other; a change
+/// of case costs nothing.
 fn edit_distance(one: &str, other: &str) -> usize {
+    let one: Vec<char> = one.chars().flat_map(char::to_lowercase).collect();
     let other: Vec<char> = other.chars().flat_map(char::to_lowercase).collect();
-    let mut row: Vec<usize> = (0..=other.len()).collect();
-    for (i, a) in one.chars().flat_map(char::to_lowercase).enumerate() {
-        let mut diagonal = i;
-        row[0] = i + 1;
+    let mut before: Vec<usize> = Vec::new();
+    let mut last: Vec<usize> = (0..=other.len()).collect();
+    for (i, &a) in one.iter().enumerate() {
+        let mut row = vec![i + 1];
         for (j, &b) in other.iter().enumerate() {
-            let replace = diagonal + usize::from(a != b);
-            diagonal = row[j + 1];
-            row[j + 1] = replace.min(diagonal + 1).min(row[j] + 1);
+            let mut least = (last[j] + usize::from(a != b)).min(last[j + 1] + 1).min(row[j] + 1);
+            if i > 0 && j > 0 && a == other[j - 1] && one[i - 1] == b {
+                least = least.min(before[j - 1] + 1);
+            }
+            row.push(least);
         }
+        before = std::mem::replace(&mut last, row);
     }
-    row[other.len()]
+    last[other.len()]
 }
 
 #[cfg(test)]
@@ -247,6 +271,7 @@ mod tests {
     fn a_slip_of_the_finger_is_recognised() {
         assert_eq!(closest("seler", ["buyer", "seller"]), Some("seller"));
         assert_eq!(closest("Seller", ["buyer", "seller"]), Some("seller"));
+        assert_eq!(closest("Aks", ["Tell", "Ask"]), Some("Ask"));
         assert_eq!(closest("bank", ["buyer", "seller"]), None);
         assert_eq!(closest("p", ["q", "r"]), None);
         assert_eq!(closest("p", ["q", "P"]), Some("P"));

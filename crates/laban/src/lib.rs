@@ -2,8 +2,10 @@
 
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::exit)]
 
+pub mod answer;
 pub mod choreography;
 pub mod diagnostic;
+pub mod draw;
 pub mod equivalence;
 pub mod extraction;
 pub mod graph;

@@ -6,7 +6,7 @@ mod support_choreographies;
 
 use laban::choreography::{Choreography, Node, NodeId, lower, project};
 use laban::equivalence::{
-    Bounded, Bounds, Difference, Equivalence, Options, Reason, Side, System, bounded, equivalent,
+    Bounded, Bounds, Contrast, Difference, Equivalence, Options, Side, System, bounded, equivalent,
 };
 use laban::extraction::{self, Verdict, extract};
 use laban::graph::{Graph, strong_components};
@@ -128,7 +128,7 @@ fn replay(difference: &Difference, first: &Network, second: &Network) {
             }
         })
     };
-    let Reason::Step { step: last, side, .. } = difference.reason else { panic!("it is not about services") };
+    let Contrast::Step { step: last, side, .. } = difference.reason else { panic!("it is not about services") };
     for (network, can) in [(first, side == Side::First), (second, side == Side::Second)] {
         let mut at = Configuration::start(network);
         for &step in &difference.run {

@@ -11,7 +11,7 @@
 //! states there is nothing left to compare.
 
 use super::common::{Joined, join};
-use super::difference::{Difference, Instead, Reason, Side};
+use super::difference::{Contrast, Difference, Instead, Side};
 use crate::extraction::Limits;
 use crate::network::{self, Content, Interaction, Network, ProcessId, State, StateId, Step};
 use hashbrown::HashTable;
@@ -84,7 +84,7 @@ pub fn equivalent(first: &Network, second: &Network, options: &Options<'_>) -> E
         && let Some(number) = (0..network.processes.len()).find(|&process| services[0][process] != services[1][process])
     {
         let side = if services[0][number] { Side::First } else { Side::Second };
-        let reason = Reason::Service { process: ProcessId(number as u32), side };
+        let reason = Contrast::Service { process: ProcessId(number as u32), side };
         return Equivalence::Different(Box::new(difference(&network, Vec::new(), reason, [Vec::new(), Vec::new()])));
     }
     let small = network::minimise(&network);
@@ -103,7 +103,7 @@ pub fn equivalent(first: &Network, second: &Network, options: &Options<'_>) -> E
     if undecided { Equivalence::Undecided { pairs } } else { Equivalence::Same { pairs } }
 }
 
-fn difference(network: &Network, run: Vec<Step>, reason: Reason, possible: [Vec<Step>; 2]) -> Difference {
+fn difference(network: &Network, run: Vec<Step>, reason: Contrast, possible: [Vec<Step>; 2]) -> Difference {
     let processes = network.processes.iter().map(|process| process.name).collect();
     Difference { names: network.names.clone(), processes, run, reason, possible }
 }
@@ -461,7 +461,7 @@ impl<'a> Walk<'a> {
             };
             Instead { process, state, labels }
         });
-        let reason = Reason::Step { step, side, instead: instead.collect() };
+        let reason = Contrast::Step { step, side, instead: instead.collect() };
         Some(difference(self.network, run, reason, possible))
     }
 }

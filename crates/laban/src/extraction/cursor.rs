@@ -359,6 +359,14 @@ impl<'a> Cursor<'a> {
         self.order.get(rank).map(|&(_, process)| process)
     }
 
+    /// The same for a search that comes back to a node after it has been elsewhere.
+    pub(super) fn choose_any(&mut self, strategy: Strategy, seed: u64, node: u32, rank: usize) -> Option<u32> {
+        if rank > 1 {
+            self.rank_all(strategy, seed, node);
+        }
+        self.choose(strategy, seed, node, rank)
+    }
+
     /// Sorts all possible actions.
     fn rank_all(&mut self, strategy: Strategy, seed: u64, node: u32) {
         let mut order = std::mem::take(&mut self.order);

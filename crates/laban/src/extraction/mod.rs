@@ -5,8 +5,10 @@
 //! others: a choreography by `equivalence::verify`, a witness by replaying it.
 
 mod cursor;
+pub mod explain;
 mod machine;
 mod outcome;
+mod paper;
 mod search;
 mod seg;
 mod store;
@@ -31,14 +33,41 @@ pub struct Options<'a> {
     pub seed: u64,
     /// When to give up.
     pub limits: Limits<'a>,
+    /// Which search.
+    pub search: Search,
+    /// Whether local automata are minimised first.
+    pub minimise: bool,
+    /// Whether the network is split into components first; if not, it is searched as one.
+    pub split: bool,
     /// Whether components may be searched at the same time. The answer is the same.
     pub parallel: bool,
 }
 
 impl Default for Options<'_> {
     fn default() -> Self {
-        Options { strategy: Strategy::default(), seed: 0, limits: Limits::default(), parallel: true }
+        Options {
+            strategy: Strategy::default(),
+            seed: 0,
+            limits: Limits::default(),
+            search: Search::Fast,
+            minimise: true,
+            split: true,
+            parallel: true,
+        }
     }
+}
+
+/// Which search is used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Search {
+    /// Ours: every node is expanded once.
+    #[default]
+    Fast,
+    /// The paper's: depth-first, with backtracking.
+    Paper {
+        /// With its clever backtracking, as opposed to trying every order of actions.
+        clever: bool,
+    },
 }
 
 /// When a search gives up.
@@ -58,12 +87,14 @@ impl Default for Limits<'_> {
 
 /// Finds the choreography that a network follows, or why there is none.
 pub fn extract(network: &Network, options: &Options<'_>) -> Extraction {
-    let small = network::minimise(network).network;
-    let components = network::components(&small);
+    let minimised = options.minimise.then(|| network::minimise(network).network);
+    let small = minimised.as_ref().unwrap_or(network);
+    let components = match options.split {
+        true => network::components(small),
+        false => vec![small.process_ids().collect()],
+    };
     let one = |(number, processes): (usize, &Vec<network::ProcessId>)| {
-        let machine = Machine::new(&small, processes);
-        let seed = options.seed.wrapping_add(number as u64);
-        let Searched { found, statistics } = search::search(&machine, options.strategy, seed, &options.limits);
+        let Searched { found, statistics } = search_component(small, processes, number, options);
         let found = match found {
             Found::Graph(seg) => Found::Graph(merge(&seg)),
             other => other,
@@ -76,7 +107,32 @@ pub fn extract(network: &Network, options: &Options<'_>) -> Extraction {
     } else {
         components.iter().enumerate().map(one).collect()
     };
-    Extraction::new(network, components)
+    Extraction::new(network, minimised, components)
+}
+
+/// Searches one component of a network, and does nothing else.
+pub fn search_component(
+    network: &Network,
+    processes: &[network::ProcessId],
+    number: usize,
+    options: &Options<'_>,
+) -> Searched {
+    let machine = Machine::new(network, processes);
+    let seed = options.seed.wrapping_add(number as u64);
+    let clever = match options.search {
+        Search::Fast => return search::search(&machine, options.strategy, seed, &options.limits),
+        Search::Paper { clever } => clever,
+    };
+    let mut searched = paper::search(&machine, options.strategy, seed, clever, &options.limits);
+    // The paper's search ends with the first failure. If that is a livelock, there may be a deadlock elsewhere, and the
+    // answer should not depend on which search was asked.
+    if let Found::Failure(Failure::Livelock { .. }, _) = searched.found {
+        let again = search::search(&machine, options.strategy, seed, &options.limits);
+        if let Found::Failure(Failure::Deadlock { .. }, _) = again.found {
+            searched.found = again.found;
+        }
+    }
+    searched
 }
 
 /// Merges the nodes of a valid graph that nobody can tell apart, forgetting the markings.

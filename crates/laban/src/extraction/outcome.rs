@@ -95,10 +95,12 @@ pub struct Extraction {
     pub choreography: Option<Choreography>,
     /// What became of each component.
     pub components: Vec<Component>,
+    /// The network that was searched, if its automata were minimised.
+    pub minimised: Option<Network>,
 }
 
 impl Extraction {
-    pub(super) fn new(network: &Network, components: Vec<Component>) -> Self {
+    pub(super) fn new(network: &Network, minimised: Option<Network>, components: Vec<Component>) -> Self {
         let graph = |component: &'_ Component| matches!(component.found, Found::Graph(_));
         let choreography = components.iter().all(graph).then(|| {
             let mut parts: Vec<&Seg> = Vec::new();
@@ -112,7 +114,7 @@ impl Extraction {
             let parts = if busy.is_empty() { parts.into_iter().take(1).collect() } else { busy };
             super::choreography(network, &parts)
         });
-        Extraction { choreography, components }
+        Extraction { choreography, components, minimised }
     }
 
     /// The answer in a word: a deadlock anywhere counts more than a livelock, and either more than a limit.
@@ -139,6 +141,11 @@ impl Extraction {
             bad_loops: sum.bad_loops + component.statistics.bad_loops,
             bytes: sum.bytes + component.statistics.bytes,
         })
+    }
+
+    /// The components that were given up.
+    pub fn undecided(&self) -> impl Iterator<Item = &Component> {
+        self.components.iter().filter(|component| matches!(component.found, Found::Undecided))
     }
 
     /// The components that failed, with the reason.

@@ -31,12 +31,27 @@ impl Store {
 
     /// The node with this row.
     pub(super) fn find(&self, hash: u64, row: &[u8]) -> Option<u32> {
+        self.find_where(hash, row, |_| true)
+    }
+
+    /// A node with this row that also has some property: several nodes may have the same row.
+    pub(super) fn find_where(&self, hash: u64, row: &[u8], property: impl Fn(u32) -> bool) -> Option<u32> {
         let short = shorten(hash);
-        let same = |&(other, node): &(u32, u32)| other == short && self.row(node) == row;
+        let same = |&(other, node): &(u32, u32)| other == short && self.row(node) == row && property(node);
         self.table.find(lengthen(short), same).map(|&(_, node)| node)
     }
 
-    /// Adds a node with a row that no other has.
+    /// Removes the newest node, given its hash.
+    pub(super) fn remove_last(&mut self, hash: u64) {
+        let Some(last) = self.count.checked_sub(1) else { return };
+        if let Ok(entry) = self.table.find_entry(lengthen(shorten(hash)), |&(_, node)| node == last) {
+            entry.remove();
+        }
+        self.count = last;
+        self.rows.truncate(last as usize * self.width);
+    }
+
+    /// Adds a node.
     pub(super) fn insert(&mut self, hash: u64, row: &[u8]) -> u32 {
         let node = self.count;
         self.count += 1;

@@ -5,6 +5,7 @@
 //! is probably not meant, [`minimise`](minimise()) makes each automaton as small as it can be, and [`components`] splits a network
 //! into parts that never interact; [`read_off`](read_off()) gives a network back as text. How processes run together is not known here.
 
+mod describe;
 mod lower;
 mod minimise;
 mod read_off;
@@ -12,6 +13,7 @@ mod run;
 mod split;
 mod warnings;
 
+pub use describe::{DescribedStep, DescribedWish, Wish, listed};
 pub use lower::{Lowered, lower};
 pub use minimise::{Minimised, minimise};
 pub use read_off::read_off;
@@ -164,6 +166,13 @@ impl Network {
         let symbol = self.names.find(name)?;
         let index = self.processes.iter().position(|process| process.name == symbol)?;
         Some(ProcessId(index as u32))
+    }
+
+    /// Declares a process a service. Gives back whether there is such a process.
+    pub fn declare_service(&mut self, name: &str) -> bool {
+        let Some(process) = self.process_named(name) else { return false };
+        self.processes[process.index()].service = true;
+        true
     }
 
     /// All processes.

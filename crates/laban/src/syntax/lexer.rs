@@ -7,6 +7,9 @@ use super::Span;
 use super::token::{Token, TokenKind};
 use crate::diagnostic::{Code, Diagnostic};
 
+/// More diagnostics than this help nobody; the rest of a text is read in silence.
+pub(super) const MOST_DIAGNOSTICS: usize = 100;
+
 /// A text cut into pieces.
 #[derive(Debug, Default)]
 pub struct Tokens {
@@ -14,7 +17,7 @@ pub struct Tokens {
     pub tokens: Vec<Token>,
     /// The comments, in the order of the text.
     pub comments: Vec<Span>,
-    /// A block comment that is never closed.
+    /// Quotes, and a block comment, that are never closed.
     pub diagnostics: Vec<Diagnostic>,
 }
 
@@ -81,7 +84,14 @@ pub fn lex(source: &str) -> Tokens {
                     }
                     None => {
                         at += 1;
-                        TokenKind::Other
+                        if diagnostics.len() < MOST_DIAGNOSTICS {
+                            let span = Span::new(start as u32, at as u32);
+                            diagnostics.push(
+                                Diagnostic::new(Code::Unclosed, span, "this quote is never closed")
+                                    .hint("a quoted text ends on the line on which it starts"),
+                            );
+                        }
+                        TokenKind::LoneQuote
                     }
                 },
                 _ => {
@@ -184,10 +194,11 @@ fn line_end(bytes: &[u8], at: usize) -> usize {
     bytes[at..].iter().position(|&byte| byte == b'\n').map_or(bytes.len(), |length| at + length)
 }
 
-/// Where the quoted text that starts here ends; it cannot go over the end of the line, so a lone quote costs one look.
+/// Where the quoted text that starts here ends. It cannot go over the end of the line, so a lone quote costs one look; and
+/// a quote without an end is an error, since it would find one when lines are joined.
 fn quoted_end(bytes: &[u8], at: usize) -> Option<usize> {
     let rest = &bytes[at + 1..];
-    let length = rest.iter().position(|&byte| byte == b'"' || byte == b'\n')?;
+    let length = rest.iter().position(|&byte| matches!(byte, b'"' | b'\n' | b'\r'))?;
     (rest[length] == b'"').then_some(at + 1 + length + 1)
 }
 
@@ -266,8 +277,8 @@ mod tests {
     }
 
     #[test]
-    fn a_quoted_text_is_one_piece_and_a_lone_quote_is_a_character() {
+    fn a_quoted_text_is_one_piece_and_ends_on_its_line() {
         assert_eq!(kinds("\"a > // b\" x"), [Quoted, Identifier, End]);
-        assert_eq!(kinds("\"a\n\""), [Other, Identifier, Other, End]);
+        assert_eq!(kinds("\"a\n\""), [LoneQuote, Identifier, LoneQuote, End]);
     }
 }

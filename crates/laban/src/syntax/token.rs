@@ -60,6 +60,8 @@ pub enum TokenKind {
     Arrow,
     /// A quoted text, only of use inside an expression.
     Quoted,
+    /// A quote that is not closed on its line, about which the lexer has something to say.
+    LoneQuote,
     /// Any other character, only of use inside an expression.
     Other,
     /// The end of the text.
@@ -98,6 +100,7 @@ impl TokenKind {
             DoubleBar => "`||`",
             Arrow => "`->`",
             Quoted => "a quoted text",
+            LoneQuote => "`\"`",
             Other => "this character",
             End => "the end of the text",
         }

@@ -21,8 +21,8 @@ pub(super) trait Grammar: Language + Sized {
     /// parenthesis.
     fn head(parser: &mut Parser<'_, Self>) -> Head<Self>;
 
-    /// Parses the condition of an `if`, up to its `then`.
-    fn condition(parser: &mut Parser<'_, Self>) -> Option<Self::Fork>;
+    /// Parses the condition of an `if`, up to its `then`. What is wrong with it is reported and has an empty name.
+    fn condition(parser: &mut Parser<'_, Self>) -> Self::Fork;
 }
 
 /// The beginning of a term.
@@ -62,6 +62,14 @@ impl<L: Grammar> Parser<'_, L> {
         loop {
             let start = self.current().span;
             let id = match self.kind() {
+                TokenKind::Stop | TokenKind::Def | TokenKind::Main | TokenKind::Then if self.at_reserved_process() => {
+                    self.name("a process");
+                    self.advance();
+                    match self.recover() {
+                        true => continue,
+                        false => self.missing(),
+                    }
+                }
                 TokenKind::Stop => {
                     self.advance();
                     self.tree.push(Term::Stop, start)
@@ -91,8 +99,7 @@ impl<L: Grammar> Parser<'_, L> {
                     Head::Offer(fork) => {
                         let id = self.tree.push(Term::Fork(fork, Range::default()), start);
                         self.fill(hole, id);
-                        let opened = self.previous_end();
-                        let opened = Span::new(opened.start.saturating_sub(1), opened.end);
+                        let opened = self.previous();
                         self.frames.push(Frame { term: id, arms: self.pending.len(), stage: Stage::Offer, opened });
                         if let Some(arm) = self.first_branch() {
                             hole = arm;
@@ -133,6 +140,12 @@ impl<L: Grammar> Parser<'_, L> {
         }
     }
 
+    /// Whether the word here stands for a process, as in `main!<x>`.
+    fn at_reserved_process(&self) -> bool {
+        use TokenKind::*;
+        matches!(self.kind_after(1), Exclamation | Question | Plus | Ampersand | Dot | Arrow)
+    }
+
     fn missing(&mut self) -> TermId {
         let span = self.gap();
         self.tree.push(Term::Missing, span)
@@ -144,6 +157,7 @@ impl<L: Grammar> Parser<'_, L> {
                 Some("write `stop` where nothing more happens")
             }
             TokenKind::Def | TokenKind::Main => Some("a `}` is missing before this"),
+            TokenKind::OpenBrace => Some("braces stand around procedures, `main` and the branches of an offer only"),
             _ => None,
         }
     }
@@ -161,8 +175,7 @@ impl<L: Grammar> Parser<'_, L> {
         }
         let starts_term = matches!(self.kind(), TokenKind::Identifier | TokenKind::If | TokenKind::Stop);
         self.report(|parser| {
-            let gap = parser.gap();
-            let place = Span::new(gap.start.saturating_sub(1), gap.end);
+            let place = parser.previous();
             let message = match starts_term {
                 true => "expected `;` between two actions".to_string(),
                 false => format!("expected `;` after this action, found {}", parser.found()),
@@ -186,9 +199,13 @@ impl<L: Grammar> Parser<'_, L> {
     }
 
     fn open_if(&mut self, hole: Hole, start: Span) -> Option<Hole> {
-        let fork = L::condition(self)?;
-        if !self.expect(TokenKind::Then, None) {
-            return None;
+        let fork = L::condition(self);
+        if !self.eat(TokenKind::Then) {
+            self.expected(TokenKind::Then.describe(), None);
+            // As long as there is an `else`, it belongs to this `if`.
+            if self.kind() != TokenKind::Else {
+                return None;
+            }
         }
         let id = self.tree.push(Term::Fork(fork, Range::default()), start);
         self.fill(hole, id);
@@ -241,7 +258,7 @@ impl<L: Grammar> Parser<'_, L> {
     /// A body has ended: finishes the forks that end with it. Gives the next arm to parse, if there is one.
     fn close(&mut self) -> Option<Hole> {
         loop {
-            let Some(&Frame { stage, opened, .. }) = self.frames.last() else { return None };
+            let &Frame { stage, opened, .. } = self.frames.last()?;
             if self.kind() == TokenKind::Semicolon {
                 self.after_end();
                 continue;

@@ -28,7 +28,12 @@ impl Grammar for Choreographies {
                 );
                 Head::Broken
             }
-            TokenKind::Less | TokenKind::Other | TokenKind::Quoted | TokenKind::OpenBracket | TokenKind::Greater => {
+            TokenKind::Less
+            | TokenKind::Other
+            | TokenKind::Quoted
+            | TokenKind::LoneQuote
+            | TokenKind::OpenBracket
+            | TokenKind::Greater => {
                 parser.expected("`.` or `->`", None);
                 Head::Broken
             }
@@ -36,11 +41,13 @@ impl Grammar for Choreographies {
         }
     }
 
-    fn condition(parser: &mut Parser<'_, Self>) -> Option<GlobalFork> {
-        let process = parser.name("the process that decides")?;
+    fn condition(parser: &mut Parser<'_, Self>) -> GlobalFork {
+        let process = match parser.name("the process that decides") {
+            Some(process) => process,
+            None => parser.nobody(),
+        };
         parser.expect(TokenKind::Dot, Some("in a choreography a condition says who decides: `if p.condition then …`"));
-        let condition = parser.expression(TokenKind::Then)?;
-        Some(GlobalFork::If { process, condition })
+        GlobalFork::If { process, condition: parser.condition() }
     }
 }
 

@@ -60,6 +60,41 @@ impl<L: Language> Parser<'_, L> {
         Some(self.expression_name(first))
     }
 
+    /// The condition of an `if`, up to its `then` or to where there can be none; an empty name if it is wrong.
+    pub(super) fn condition(&mut self) -> Name {
+        match self.expression(TokenKind::Then) {
+            Some(name) => name,
+            None => {
+                self.skip_to_then();
+                self.nobody()
+            }
+        }
+    }
+
+    /// Skips a condition that cannot be understood.
+    fn skip_to_then(&mut self) {
+        use TokenKind::*;
+        loop {
+            match self.kind() {
+                Then | Else | If | Def | Main | Semicolon | CloseBrace | Bar | DoubleBar | End => return,
+                OpenBrace | OpenBracket | OpenParenthesis => match self.matching(self.at) {
+                    Some(close) => self.at = close + 1,
+                    None => {
+                        self.advance();
+                    }
+                },
+                _ => {
+                    self.advance();
+                }
+            }
+        }
+    }
+
+    /// The empty name, for one that is missing.
+    pub(super) fn nobody(&mut self) -> Name {
+        Name { symbol: self.tree.names.intern(""), span: self.gap() }
+    }
+
     /// The name of the expression that the tokens from `first` up to the current one make.
     fn expression_name(&mut self, first: usize) -> Name {
         let tokens = &self.tokens[first..self.at];
@@ -94,6 +129,7 @@ impl<L: Language> Parser<'_, L> {
         let start = self.tokens[first].span;
         let reported_at = self.at;
         self.report(|parser| {
+            let end = close;
             let close = close.describe();
             let span = match parser.at == first {
                 true => parser.current().span,
@@ -106,11 +142,22 @@ impl<L: Language> Parser<'_, L> {
             )
             .at(parser.current().span, format!("expected {close} before this"));
             match parser.kind() {
-                TokenKind::Semicolon => diagnostic.hint("an expression with a `;` in it needs parentheses around it"),
+                TokenKind::Semicolon if parser.closes_in_this_body(end) => {
+                    diagnostic.hint("an expression with a `;` in it needs parentheses around it")
+                }
                 _ => diagnostic,
             }
         });
         self.quiet_at = reported_at;
+    }
+
+    /// Whether this token comes before the next brace.
+    fn closes_in_this_body(&self, close: TokenKind) -> bool {
+        let mut rest = self.tokens[self.at..].iter().map(|token| token.kind);
+        let next = rest.find(|&kind| {
+            kind == close || matches!(kind, TokenKind::OpenBrace | TokenKind::CloseBrace | TokenKind::Less)
+        });
+        next == Some(close)
     }
 
     /// Where the bracket, brace or parenthesis at this token is closed.

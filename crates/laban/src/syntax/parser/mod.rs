@@ -15,14 +15,11 @@ mod network;
 mod unit;
 
 use super::Span;
-use super::lexer::{Tokens, lex};
+use super::lexer::{MOST_DIAGNOSTICS, Tokens, lex};
 use super::token::{Token, TokenKind};
 use super::tree::{Arm, Choreographies, Language, Name, Networks, TermId, Tree};
 use crate::diagnostic::{Code, Diagnostic, quote};
 use body::{Frame, Grammar};
-
-/// More diagnostics than this help nobody; parsing goes on silently after them.
-const MOST_DIAGNOSTICS: usize = 100;
 
 /// A tree and what is wrong with the text.
 #[derive(Debug)]
@@ -158,12 +155,17 @@ impl<L: Language> Parser<'_, L> {
         found
     }
 
-    /// Where the token before this one ends.
-    fn previous_end(&self) -> Span {
+    /// The token before this one.
+    fn previous(&self) -> Span {
         match self.at {
             0 => Span::default(),
-            at => self.tokens[at - 1].span.after(),
+            at => self.tokens[at - 1].span,
         }
+    }
+
+    /// Where the token before this one ends.
+    fn previous_end(&self) -> Span {
+        self.previous().after()
     }
 
     fn text(&self, span: Span) -> &str {
@@ -172,7 +174,8 @@ impl<L: Language> Parser<'_, L> {
 
     /// Reports a mistake at the current token, once.
     fn report(&mut self, diagnostic: impl FnOnce(&Self) -> Diagnostic) {
-        if self.quiet_at != self.at && self.diagnostics.len() < MOST_DIAGNOSTICS {
+        let said = self.quiet_at == self.at || self.kind() == TokenKind::LoneQuote;
+        if !said && self.diagnostics.len() < MOST_DIAGNOSTICS {
             let diagnostic = diagnostic(self);
             self.diagnostics.push(diagnostic);
         }

@@ -27,7 +27,15 @@ impl Grammar for Networks {
                 Head::Act(LocalAction::Send { to: name, expression })
             }
             TokenKind::Question => {
-                parser.advance();
+                let question = parser.advance().span;
+                let variable = parser.current();
+                if variable.kind == TokenKind::Identifier
+                    && variable.span.start == question.end
+                    && parser.kind_after(1) == TokenKind::Semicolon
+                {
+                    parser.expected("`;`", Some("what is received has no name here: write `p?;`"));
+                    parser.advance();
+                }
                 Head::Act(LocalAction::Receive { from: name })
             }
             TokenKind::Plus => {
@@ -39,8 +47,10 @@ impl Grammar for Networks {
             }
             TokenKind::Ampersand => {
                 parser.advance();
-                match parser.expect(TokenKind::OpenBrace, Some("labels are offered like this: `p&{yes: …, no: …}`"))
-                {
+                let hint = "labels are offered like this: `p&{yes: …, no: …}`";
+                let opened = parser.expect(TokenKind::OpenBrace, Some(hint));
+                let at_label = parser.kind() == TokenKind::Identifier && parser.kind_after(1) == TokenKind::Colon;
+                match opened || at_label {
                     true => Head::Offer(LocalFork::Offer { from: name }),
                     false => Head::Broken,
                 }
@@ -52,7 +62,7 @@ impl Grammar for Networks {
                 );
                 Head::Broken
             }
-            TokenKind::Less | TokenKind::Other | TokenKind::Quoted | TokenKind::OpenBracket => {
+            TokenKind::Less | TokenKind::Other | TokenKind::Quoted | TokenKind::LoneQuote | TokenKind::OpenBracket => {
                 parser.expected("`!`, `?`, `+` or `&`", None);
                 Head::Broken
             }
@@ -60,8 +70,7 @@ impl Grammar for Networks {
         }
     }
 
-    fn condition(parser: &mut Parser<'_, Self>) -> Option<LocalFork> {
-        let condition = parser.expression(TokenKind::Then)?;
-        Some(LocalFork::If { condition })
+    fn condition(parser: &mut Parser<'_, Self>) -> LocalFork {
+        LocalFork::If { condition: parser.condition() }
     }
 }

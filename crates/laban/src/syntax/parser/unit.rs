@@ -5,7 +5,7 @@ use super::body::Grammar;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::Span;
 use crate::syntax::token::TokenKind;
-use crate::syntax::tree::{Main, Procedure, Unit};
+use crate::syntax::tree::{Main, Procedure, TermId, Unit};
 
 impl<L: Grammar> Parser<'_, L> {
     /// The whole text.
@@ -25,9 +25,18 @@ impl<L: Grammar> Parser<'_, L> {
         loop {
             let before = self.at;
             if L::NAMED_UNITS {
-                self.process()
+                self.process();
             } else {
-                self.part()
+                self.part();
+            }
+            while self.kind() == TokenKind::CloseBrace {
+                self.report(|parser| {
+                    Diagnostic::new(Code::Syntax, parser.current().span, "this `}` closes nothing")
+                        .hint("a `{` is missing before it, or it is one too many")
+                });
+                self.advance();
+                // Where there is one there may be more, of the same reason.
+                self.quiet_at = self.at;
             }
             if self.eat(L::BETWEEN_UNITS) {
                 continue;
@@ -40,13 +49,6 @@ impl<L: Grammar> Parser<'_, L> {
                 TokenKind::Bar | TokenKind::DoubleBar => {
                     let between = L::BETWEEN_UNITS.describe();
                     self.expected(between, Some(between_hint(L::NAMED_UNITS)));
-                    self.advance();
-                }
-                TokenKind::CloseBrace => {
-                    self.report(|parser| {
-                        Diagnostic::new(Code::Syntax, parser.current().span, "this `}` closes nothing")
-                            .hint("a `{` is missing before it, or it is one too many")
-                    });
                     self.advance();
                 }
                 _ => {
@@ -95,12 +97,19 @@ impl<L: Grammar> Parser<'_, L> {
     fn process(&mut self) {
         let start = self.current().span;
         let service = self.at_service().then(|| self.advance().span);
-        if matches!(self.kind(), TokenKind::Def | TokenKind::Main) {
+        let of_reserved_name = matches!(self.kind_after(2), TokenKind::Def | TokenKind::Main);
+        if matches!(self.kind(), TokenKind::Def | TokenKind::Main) && !of_reserved_name {
             self.expected(
                 "the name of a process",
                 Some("this looks like a choreography; a network consists of processes: `p { main { … } }`"),
             );
-            self.skip_to_unit();
+            if self.tree.units.is_empty() {
+                // Nothing in it would be understood.
+                self.at = self.tokens.len() - 1;
+            } else {
+                self.skip_to_unit();
+            }
+            self.quiet_at = self.at;
             return;
         }
         let name = self.name("a process");
@@ -113,6 +122,7 @@ impl<L: Grammar> Parser<'_, L> {
         if !self.expect(TokenKind::OpenBrace, Some("a process is a name and, in braces, its procedures and its `main`"))
         {
             self.skip_to_unit();
+            self.quiet_at = self.at;
             return;
         }
         let mut unit = Unit { name, service, procedures: Vec::new(), mains: Vec::new(), span: start };
@@ -135,8 +145,11 @@ impl<L: Grammar> Parser<'_, L> {
             return;
         }
         self.items(&mut unit);
-        unit.span.end = self.previous_end().end;
-        self.tree.units.push(unit);
+        // A part in which nothing can be recognised is none; something was said about it.
+        if !unit.procedures.is_empty() || !unit.mains.is_empty() {
+            unit.span.end = self.previous_end().end;
+            self.tree.units.push(unit);
+        }
     }
 
     fn skip_to_part(&mut self) {
@@ -182,10 +195,15 @@ impl<L: Grammar> Parser<'_, L> {
                     }
                 }
                 TokenKind::CloseBrace if L::NAMED_UNITS => return,
+                TokenKind::End | TokenKind::Bar if L::NAMED_UNITS => return,
+                TokenKind::End | TokenKind::DoubleBar if !unit.procedures.is_empty() => return,
                 TokenKind::End | TokenKind::Bar | TokenKind::DoubleBar if !unit.mains.is_empty() => return,
                 _ if !L::NAMED_UNITS && !unit.mains.is_empty() => return,
                 _ => {
                     let hint = match self.kind() {
+                        TokenKind::Identifier if self.kind_after(1) == TokenKind::OpenBrace => {
+                            Some("only `def X { … }` and `main { … }` stand here")
+                        }
                         TokenKind::Identifier | TokenKind::If | TokenKind::Stop => {
                             Some("what is done stands inside of `main { … }`")
                         }
@@ -206,18 +224,34 @@ impl<L: Grammar> Parser<'_, L> {
     }
 
     /// `{ body }`
-    fn braced(&mut self, what: &str) -> Option<crate::syntax::TermId> {
+    fn braced(&mut self, what: &str) -> Option<TermId> {
         let opened = self.current().span;
         if !self.expect(TokenKind::OpenBrace, None) {
-            // Something was forgotten: skip to the next item, over the body if there is one.
-            self.skip(false);
-            return None;
+            return self.unbraced();
         }
         let body = self.body();
         if self.kind() == TokenKind::Semicolon {
             self.after_end();
         }
         self.close_brace(opened, what);
+        Some(body)
+    }
+
+    /// A body of which the opening brace is missing. Whether the closing one is there too can only be guessed.
+    fn unbraced(&mut self) -> Option<TermId> {
+        if !matches!(self.kind(), TokenKind::Identifier | TokenKind::If | TokenKind::Stop) {
+            self.skip(false);
+            return None;
+        }
+        self.quiet_at = usize::MAX;
+        let body = self.body();
+        if self.kind() == TokenKind::Semicolon {
+            self.after_end();
+        }
+        let more = matches!(self.kind_after(1), TokenKind::CloseBrace | TokenKind::Def | TokenKind::Main);
+        if self.kind() == TokenKind::CloseBrace && (more || !L::NAMED_UNITS) {
+            self.advance();
+        }
         Some(body)
     }
 

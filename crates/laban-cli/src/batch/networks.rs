@@ -1,0 +1,159 @@
+//! Networks from TSV files, single files and directories, one by one.
+
+use crate::source::on_one_line;
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader};
+use std::path::{Path, PathBuf};
+
+/// A network as text, and where it comes from.
+#[derive(Debug)]
+pub(crate) struct Text {
+    pub(crate) file: String,
+    /// The name that a TSV file gives it, or the name of its own file.
+    pub(crate) id: Option<String>,
+    pub(crate) bytes: Vec<u8>,
+}
+
+/// All networks below some paths, in the order of the paths; files of a directory in the order of their names.
+pub(crate) struct Networks {
+    /// Paths still to be read, the next one last.
+    paths: Vec<PathBuf>,
+    table: Option<Table>,
+    bytes: Option<u64>,
+    bytes_read: u64,
+}
+
+/// A TSV file that is being read.
+struct Table {
+    name: String,
+    reader: Box<dyn BufRead + Send>,
+    line: usize,
+}
+
+impl Networks {
+    pub(crate) fn new(paths: &[PathBuf]) -> Self {
+        let bytes = paths.iter().map(|path| size(path)).sum();
+        Networks { paths: paths.iter().rev().cloned().collect(), table: None, bytes, bytes_read: 0 }
+    }
+
+    /// How much there is to read, if that is known.
+    pub(crate) fn bytes(&self) -> Option<u64> {
+        self.bytes
+    }
+
+    /// How much has been read.
+    pub(crate) fn bytes_read(&self) -> u64 {
+        self.bytes_read
+    }
+
+    /// The next network, or what went wrong on the way to it.
+    pub(crate) fn next(&mut self) -> Option<io::Result<Text>> {
+        loop {
+            if let Some(table) = &mut self.table {
+                match table.next(&mut self.bytes_read) {
+                    Some(text) => return Some(text),
+                    None => self.table = None,
+                }
+            }
+            let path = self.paths.pop()?;
+            let name = on_one_line(&path.to_string_lossy());
+            match self.open(&path, &name) {
+                Ok(None) => {}
+                Ok(Some(text)) => return Some(Ok(text)),
+                Err(error) => return Some(Err(io::Error::new(error.kind(), format!("cannot read {name}: {error}")))),
+            }
+        }
+    }
+
+    /// A network, if the path is a single one; otherwise it is read later.
+    fn open(&mut self, path: &Path, name: &str) -> io::Result<Option<Text>> {
+        if path.as_os_str() == "-" {
+            self.table =
+                Some(Table { name: "<stdin>".to_string(), reader: Box::new(BufReader::new(io::stdin())), line: 0 });
+            return Ok(None);
+        }
+        if fs::metadata(path)?.is_dir() {
+            let mut inside: Vec<PathBuf> = fs::read_dir(path)?
+                .map(|entry| entry.map(|entry| entry.path()))
+                .collect::<io::Result<Vec<PathBuf>>>()?
+                .into_iter()
+                .filter(|path| path.is_dir() || is_network(path))
+                .collect();
+            inside.sort_unstable();
+            self.paths.extend(inside.into_iter().rev());
+            return Ok(None);
+        }
+        if is_network(path) {
+            let bytes = fs::read(path)?;
+            self.bytes_read += bytes.len() as u64;
+            let id = path.file_stem().map(|stem| on_one_line(&stem.to_string_lossy()));
+            return Ok(Some(Text { file: name.to_string(), id, bytes }));
+        }
+        let reader = Box::new(BufReader::with_capacity(1 << 16, File::open(path)?));
+        self.table = Some(Table { name: name.to_string(), reader, line: 0 });
+        Ok(None)
+    }
+}
+
+impl Table {
+    fn next(&mut self, bytes_read: &mut u64) -> Option<io::Result<Text>> {
+        loop {
+            let mut line = Vec::new();
+            match self.reader.read_until(b'\n', &mut line) {
+                Ok(0) => return None,
+                Ok(count) => *bytes_read += count as u64,
+                Err(error) => {
+                    let message = format!("cannot read {} after line {}: {error}", self.name, self.line);
+                    // What cannot be read now cannot be read next time either.
+                    self.reader = Box::new(io::empty());
+                    return Some(Err(io::Error::new(error.kind(), message)));
+                }
+            }
+            self.line += 1;
+            while line.last().is_some_and(|&byte| byte == b'\n' || byte == b'\r') {
+                line.pop();
+            }
+            let tab = line.iter().position(|&byte| byte == b'\t');
+            let is_header = self.line == 1 && tab.is_some_and(|tab| &line[tab + 1..] == b"network");
+            if line.is_empty() || is_header {
+                continue;
+            }
+            // A line without a name is a network without a name.
+            let (id, bytes) = match tab {
+                Some(tab) => (String::from_utf8_lossy(&line[..tab]).into_owned(), line.split_off(tab + 1)),
+                None => (format!("line {}", self.line), line),
+            };
+            return Some(Ok(Text { file: self.name.clone(), id: Some(id), bytes }));
+        }
+    }
+}
+
+fn is_network(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("net"))
+}
+
+/// How many bytes there are below a path; nothing if that is not known.
+fn size(path: &Path) -> Option<u64> {
+    if path.as_os_str() == "-" {
+        return None;
+    }
+    let mut sum = 0;
+    let mut paths = vec![path.to_path_buf()];
+    while let Some(path) = paths.pop() {
+        match fs::metadata(&path) {
+            Ok(about) if about.is_dir() => {
+                paths.extend(
+                    fs::read_dir(&path)
+                        .into_iter()
+                        .flatten()
+                        .flatten()
+                        .map(|entry| entry.path())
+                        .filter(|inside| inside.is_dir() || is_network(inside)),
+                );
+            }
+            Ok(about) => sum += about.len(),
+            Err(_) => {}
+        }
+    }
+    Some(sum)
+}

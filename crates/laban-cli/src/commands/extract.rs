@@ -1,0 +1,163 @@
+//! `laban extract`: the choreography that a network follows, or why there is none.
+
+use crate::console::Console;
+use crate::effort::Effort;
+use crate::exit::Exit;
+use crate::input;
+use crate::record::{Record, Witness};
+use crate::report;
+use clap::ValueEnum;
+use laban::answer::{Answer, answer};
+use laban::extraction::Verdict;
+use laban::network::Network;
+use laban::syntax::{Compact, Pretty};
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::time::Instant;
+
+/// Find the choreography that a network follows, or show why there is none
+///
+/// Prints the choreography on the standard output, after it has been checked against the network. If there is none, says
+/// on the standard error who waits for whom, after which run and at which line, and what would help.
+///
+/// With `--format json`, prints one JSON object in any case, with the witness of a failure in it.
+#[derive(Debug, clap::Args)]
+#[command(after_help = HELP)]
+pub(crate) struct Arguments {
+    /// A network; `-` is the standard input
+    file: PathBuf,
+
+    /// How to print the answer
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+
+    #[command(flatten)]
+    effort: Effort,
+
+    /// How many threads may search parts that never interact; the answer does not depend on it
+    #[arg(long, value_name = "NUMBER")]
+    jobs: Option<usize>,
+}
+
+/// How to print the answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// The choreography over several lines; failures with the source
+    Text,
+    /// The choreography on one line; failures on one line each
+    #[value(alias = "concise")]
+    Compact,
+    /// One JSON object
+    Json,
+}
+
+const HELP: &str = "\
+Examples:
+  laban extract examples/two-buyer.net
+  laban extract examples/deadlock-circle.net
+  laban extract --service r examples/paper-livelock-finite.net
+  laban extract --format json examples/bargain.net
+
+Exit status:
+  0  extracted
+  1  there is no choreography: a deadlock or a livelock
+  2  the file has mistakes or cannot be read
+  3  undecided within the limits, or interrupted";
+
+pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
+    let Arguments { file, format, effort, jobs } = arguments;
+    let started = Instant::now();
+    let Some((input, mut network)) = input::network(file, console)? else { return Ok(Exit::Bad) };
+    if !effort.declare_services(&mut network, console) {
+        return Ok(Exit::Bad);
+    }
+    let parse = started.elapsed();
+    let started = Instant::now();
+    let answer = in_threads(*jobs, || {
+        effort.with_options(*jobs != Some(1), |options| answer(&network, options, !effort.no_certify))
+    });
+    let extract = started.elapsed();
+    if *format == Format::Json {
+        let name = input.source.name.clone();
+        let mut record =
+            Record::answered(name, None, &network, &answer, || effort.why_undecided()).timed(parse, extract);
+        if let Ok(answer) = &answer {
+            let witness = |explanation| Witness::new(explanation, &network, &input.source);
+            record.witnesses = answer.explanations.iter().map(witness).collect();
+        }
+        serde_json::to_writer(console.out(), &record)?;
+        writeln!(console.out())?;
+    }
+    let answer = match answer {
+        Ok(answer) => answer,
+        Err(flaw) => {
+            console.error(format_args!("this is a mistake in laban, please report it: {flaw}"));
+            return Ok(Exit::Undecided);
+        }
+    };
+    if *format != Format::Json {
+        show(&answer, *format, &input.source, &network, effort, console)?;
+    }
+    Ok(exit(answer.verdict))
+}
+
+/// The exit status of a verdict.
+pub(crate) fn exit(verdict: Verdict) -> Exit {
+    match verdict {
+        Verdict::Extracted => Exit::Yes,
+        Verdict::Deadlock | Verdict::Livelock => Exit::No,
+        Verdict::Undecided => Exit::Undecided,
+    }
+}
+
+fn show(
+    answer: &Answer,
+    format: Format,
+    source: &crate::source::Source,
+    network: &Network,
+    effort: &Effort,
+    console: &mut Console,
+) -> io::Result<()> {
+    if let Some(tree) = &answer.choreography {
+        return match format {
+            Format::Text => write!(console.out(), "{}", Pretty { tree, source: "" }),
+            _ => writeln!(console.out(), "{}", Compact(tree)),
+        };
+    }
+    let form = match format {
+        Format::Text => report::Format::Full,
+        _ => report::Format::Concise,
+    };
+    for explanation in &answer.explanations {
+        report::write(form, source, &[explanation.diagnostic(network)], console.err())?;
+    }
+    if answer.verdict == Verdict::Undecided {
+        console.error(format_args!("{}", undecided(answer, network, effort)));
+    }
+    Ok(())
+}
+
+/// What is known of a search that was given up.
+pub(crate) fn undecided(answer: &Answer, network: &Network, effort: &Effort) -> String {
+    let mut names: Vec<&str> =
+        answer.undecided.iter().flatten().map(|&process| network.process_name(process)).collect();
+    let more = names.len().saturating_sub(6);
+    names.truncate(6);
+    let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
+    format!(
+        "undecided: {} (seen {} states; no failure so far; not finished: {}{rest})",
+        effort.why_undecided(),
+        answer.statistics.nodes,
+        names.join(", "),
+    )
+}
+
+/// Does something with this many threads.
+pub(crate) fn in_threads<T: Send>(jobs: Option<usize>, task: impl FnOnce() -> T + Send) -> T {
+    let Some(jobs) = jobs.filter(|&jobs| jobs > 1) else { return task() };
+    match rayon::ThreadPoolBuilder::new().num_threads(jobs).build() {
+        Ok(pool) => pool.install(task),
+        // The system does not give us threads: it goes without them.
+        Err(_) => task(),
+    }
+}

@@ -1,0 +1,143 @@
+//! How a network is searched and when the search gives up: options that several commands share.
+
+use crate::console::Console;
+use clap::{Args, ValueEnum};
+use laban::diagnostic::{closest, quote};
+use laban::extraction::{Limits, Options, Search, Strategy};
+use laban::network::Network;
+use std::sync::Once;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// How to search.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct Effort {
+    /// Which action is tried first; never changes the verdict, only the size of the graph and the order of actions
+    #[arg(long, default_value = "InteractionsFirst", value_parser = strategy, value_name = "STRATEGY")]
+    strategy: Strategy,
+
+    /// What the random strategies start from
+    #[arg(long, default_value_t = 0, value_name = "NUMBER")]
+    seed: u64,
+
+    /// The search: ours, or the one of the paper
+    #[arg(long, value_enum, default_value_t = Which::Fast)]
+    search: Which,
+
+    /// With `--search paper`: without its clever backtracking
+    #[arg(long)]
+    no_clever: bool,
+
+    /// Treat this process as a service, which may wait for ever; may be given several times
+    #[arg(long = "service", value_name = "PROCESS")]
+    services: Vec<String>,
+
+    /// Search the network as a whole, even where parts of it never interact
+    #[arg(long)]
+    no_split: bool,
+
+    /// Give up after this many states (in each part that never interacts with the rest)
+    #[arg(long, value_name = "NUMBER")]
+    max_states: Option<usize>,
+
+    /// Give up after this many seconds (for each network)
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    timeout: Option<Duration>,
+
+    /// Do not check the choreography against the network before it is shown
+    #[arg(long)]
+    pub(crate) no_certify: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Which {
+    /// Every state is expanded once
+    Fast,
+    /// Depth-first with backtracking, as in the paper
+    Paper,
+}
+
+fn strategy(name: &str) -> Result<Strategy, String> {
+    Strategy::named(name).ok_or_else(|| {
+        let names: Vec<String> =
+            Strategy::ALL.iter().map(|strategy| format!("{} ({})", strategy.name, strategy.short)).collect();
+        format!("the strategies are {}", names.join(", "))
+    })
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let number: f64 = text.parse().map_err(|_| "expected a number of seconds, such as 0.5 or 60".to_string())?;
+    Duration::try_from_secs_f64(number).map_err(|error| error.to_string())
+}
+
+impl Effort {
+    /// Declares services. False, and a message, if there is no such process.
+    pub(crate) fn declare_services(&self, network: &mut Network, console: &mut Console) -> bool {
+        let unknown: Vec<&String> = self.services.iter().filter(|name| !network.declare_service(name)).collect();
+        for &name in &unknown {
+            let names = network.processes.iter().map(|process| network.names.text(process.name));
+            let meant = closest(name, names).map_or(String::new(), |meant| format!("; did you mean {}?", quote(meant)));
+            console.error(format_args!("--service: there is no process {}{meant}", quote(name)));
+        }
+        unknown.is_empty()
+    }
+
+    /// Declares those services that the network has.
+    pub(crate) fn declare_known_services(&self, network: &mut Network) {
+        for name in &self.services {
+            network.declare_service(name);
+        }
+    }
+
+    /// Does something with the options, from now on.
+    pub(crate) fn with_options<T>(&self, parallel: bool, task: impl FnOnce(&Options<'_>) -> T) -> T {
+        let deadline = self.timeout.and_then(|timeout| Instant::now().checked_add(timeout));
+        let interrupted = || is_interrupted() || deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        let options = Options {
+            strategy: self.strategy,
+            seed: self.seed,
+            limits: Limits { max_states: self.max_states, interrupted: &interrupted },
+            search: match self.search {
+                Which::Fast => Search::Fast,
+                Which::Paper => Search::Paper { clever: !self.no_clever },
+            },
+            // The paper's search compares processes as they are written.
+            minimise: self.search == Which::Fast,
+            split: !self.no_split,
+            parallel,
+        };
+        task(&options)
+    }
+
+    /// Why a search was given up.
+    pub(crate) fn why_undecided(&self) -> String {
+        if is_interrupted() {
+            return "interrupted".to_string();
+        }
+        match (self.max_states, self.timeout) {
+            (Some(states), None) => format!("gave up after {states} states"),
+            (None, Some(timeout)) => format!("gave up after {} s", timeout.as_secs_f64()),
+            (Some(states), Some(timeout)) => {
+                format!("gave up after {states} states or {} s", timeout.as_secs_f64())
+            }
+            (None, None) => "gave up: there are more states than can be numbered".to_string(),
+        }
+    }
+}
+
+static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+
+/// Whether the user has asked to stop. From the first call on, an interrupt is noted instead of ending the program; a
+/// second one ends it.
+pub(crate) fn is_interrupted() -> bool {
+    static LISTENING: Once = Once::new();
+    LISTENING.call_once(|| {
+        // Without a handler an interrupt ends the program at once, which is what it would do anyway.
+        let _ = ctrlc::set_handler(|| {
+            if INTERRUPTED.swap(true, Ordering::Relaxed) {
+                std::process::exit(130);
+            }
+        });
+    });
+    INTERRUPTED.load(Ordering::Relaxed)
+}

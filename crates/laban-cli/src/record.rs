@@ -1,0 +1,180 @@
+//! Answers as JSON: the object that `batch` prints for each network, and `extract` for one, with the witness.
+
+use crate::source::Source;
+use laban::answer::{Answer, Flaw};
+use laban::diagnostic::Diagnostic;
+use laban::extraction::Verdict;
+use laban::extraction::explain::{Event, Explanation, Waiting, WitnessKind};
+use laban::network::{Network, ProcessId};
+use laban::syntax::{Compact, Span};
+use serde::Serialize;
+use std::time::Duration;
+
+/// What became of a network.
+#[derive(Debug, Serialize)]
+pub(crate) struct Record {
+    pub(crate) file: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) id: Option<String>,
+    pub(crate) outcome: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) choreography: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) reason: Option<String>,
+    pub(crate) components: usize,
+    pub(crate) nodes: usize,
+    pub(crate) bad_loops: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) parse_us: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) extract_us: Option<u64>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) witnesses: Vec<Witness>,
+}
+
+impl Record {
+    /// A network that was not searched.
+    pub(crate) fn unusable(file: String, id: Option<String>, outcome: &'static str, reason: String) -> Self {
+        Record {
+            file,
+            id,
+            outcome,
+            choreography: None,
+            reason: Some(reason),
+            components: 0,
+            nodes: 0,
+            bad_loops: 0,
+            parse_us: None,
+            extract_us: None,
+            witnesses: Vec::new(),
+        }
+    }
+
+    /// A network with mistakes.
+    pub(crate) fn ill_formed(file: String, id: Option<String>, outcome: &'static str, mistakes: &[Diagnostic]) -> Self {
+        let first = mistakes.iter().find(|diagnostic| diagnostic.is_error());
+        let reason = first.map_or_else(String::new, |diagnostic| diagnostic.message.clone());
+        Self::unusable(file, id, outcome, reason)
+    }
+
+    /// A network that was searched.
+    pub(crate) fn answered(
+        file: String,
+        id: Option<String>,
+        network: &Network,
+        answer: &Result<Answer, Flaw>,
+        why_undecided: impl FnOnce() -> String,
+    ) -> Self {
+        let answer = match answer {
+            Ok(answer) => answer,
+            Err(flaw) => return Self::unusable(file, id, "undecided", flaw.to_string()),
+        };
+        let reason = match answer.verdict {
+            Verdict::Extracted => None,
+            Verdict::Undecided => Some(why_undecided()),
+            Verdict::Deadlock | Verdict::Livelock => {
+                answer.explanations.first().map(|explanation| explanation.reason(network))
+            }
+        };
+        Record {
+            file,
+            id,
+            outcome: answer.verdict.as_str(),
+            choreography: answer.choreography.as_ref().map(|tree| Compact(tree).to_string()),
+            reason,
+            components: answer.components,
+            nodes: answer.statistics.nodes,
+            bad_loops: answer.statistics.bad_loops,
+            parse_us: None,
+            extract_us: None,
+            witnesses: Vec::new(),
+        }
+    }
+
+    /// Notes how long it took.
+    pub(crate) fn timed(mut self, parse: Duration, extract: Duration) -> Self {
+        self.parse_us = Some(micros(parse));
+        self.extract_us = Some(micros(extract));
+        self
+    }
+}
+
+fn micros(duration: Duration) -> u64 {
+    u64::try_from(duration.as_micros()).unwrap_or(u64::MAX)
+}
+
+/// Why a component failed, in full.
+#[derive(Debug, Serialize)]
+pub(crate) struct Witness {
+    kind: &'static str,
+    summary: String,
+    processes: Vec<String>,
+    run: Vec<Happening>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    cycle: Vec<Happening>,
+    stuck: Vec<Stuck>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    circles: Vec<Vec<String>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    waiting_services: Vec<Stuck>,
+    hints: Vec<String>,
+}
+
+/// A step and the lines it comes from.
+#[derive(Debug, Serialize)]
+struct Happening {
+    step: String,
+    line: usize,
+    column: usize,
+}
+
+/// A process that cannot go on.
+#[derive(Debug, Serialize)]
+struct Stuck {
+    process: String,
+    wants: String,
+    waits_for: String,
+    why: String,
+    line: usize,
+    column: usize,
+}
+
+impl Witness {
+    pub(crate) fn new(explanation: &Explanation, network: &Network, source: &Source) -> Self {
+        let name = |process: ProcessId| network.process_name(process).to_string();
+        let position = |span: Span| source.position(source.range(span).0);
+        let happening = |event: &Event| {
+            let place = position(event.span);
+            let step = event.step.describe(network).to_string();
+            Happening { step, line: place.line, column: place.column }
+        };
+        let stuck = |waiting: &Waiting| {
+            let place = position(waiting.span);
+            Stuck {
+                process: name(waiting.process),
+                wants: waiting.wish.describe(network).to_string(),
+                waits_for: name(waiting.wish.partner()),
+                why: waiting.text(network, explanation),
+                line: place.line,
+                column: place.column,
+            }
+        };
+        Witness {
+            kind: match explanation.kind {
+                WitnessKind::Deadlock => "deadlock",
+                WitnessKind::Livelock => "livelock",
+            },
+            summary: explanation.reason(network),
+            processes: explanation.component.iter().map(|&process| name(process)).collect(),
+            run: explanation.run.iter().map(happening).collect(),
+            cycle: explanation.cycle.iter().map(happening).collect(),
+            stuck: explanation.stuck.iter().map(stuck).collect(),
+            circles: explanation
+                .circles()
+                .map(|circle| circle.iter().map(|&process| name(process)).collect())
+                .collect(),
+            waiting_services: explanation.waiting_services.iter().map(stuck).collect(),
+            hints: explanation.hints.iter().map(|hint| hint.text(network, explanation)).collect(),
+        }
+    }
+}

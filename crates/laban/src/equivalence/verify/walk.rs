@@ -1,0 +1,386 @@
+//! The walk: one part of a choreography in lockstep with the processes that take part in it.
+//!
+//! The walk has a single row of local states. Most nodes of a choreography have one edge that leads to them: their pairs
+//! cannot be met again and need not be remembered. What is kept are the *junctions*, pairs at a decision or at a node that several
+//! edges lead to; only for the latter is the row stored, found by hash and compared in full. The stored rows are also the queue of what
+//! is still to be followed. Between two of them the walk goes depth first, and takes back what it did when it turns to the other outcome
+//! of a decision. What happens between two junctions can be read off the choreography.
+
+use super::cast::{Cast, Part};
+use super::mismatch::{Mismatch, Obstacle, Reason};
+use super::{Certificate, witness};
+use crate::choreography::{Choreography, Node, NodeId};
+use crate::network::{Content, Interaction, Network, ProcessId, State, StateId};
+use crate::syntax::Symbol;
+use hashbrown::HashTable;
+
+/// No junction, no row.
+pub(super) const NONE: u32 = u32::MAX;
+
+/// A pair at a decision, at a node that may be met again, or at the start.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Junction {
+    /// The node of the choreography.
+    pub(super) node: NodeId,
+    /// Which of the stored rows is its own, if any is.
+    row: u32,
+    /// The junctions that it leads to: the second is for the other outcome of a decision.
+    pub(super) next: [u32; 2],
+}
+
+/// An edge between junctions, by where it comes from: a junction and one of its two sides.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Edge {
+    /// The junction.
+    pub(super) from: u32,
+    /// 0, or 1 for the second outcome of a decision.
+    pub(super) side: usize,
+}
+
+/// A stored row: its junction, and what the walk knows where it has this row.
+struct Stored {
+    junction: u32,
+    hash: u64,
+    running: usize,
+}
+
+/// Where the walk goes on.
+struct Onward {
+    edge: Edge,
+    at: NodeId,
+    /// Whether this is the junction where the edge starts, rather than a node that the edge leads to.
+    at_junction: bool,
+}
+
+/// Where the walk is, and the junctions of the part that it follows.
+pub(super) struct Walk<'a> {
+    pub(super) network: &'a Network,
+    pub(super) choreography: &'a Choreography,
+    pub(super) cast: &'a Cast,
+    pub(super) certificate: Certificate,
+    /// The junctions, in the order in which they were met; the first is the start.
+    pub(super) junctions: Vec<Junction>,
+    /// Whether the walk has come back to a junction; if not, there can be no cycle.
+    pub(super) met_again: bool,
+    /// The local state of each slot, of all parts.
+    row: Vec<u32>,
+    /// For each slot, whether it must stop in the end: its process is no service.
+    must_stop: Vec<bool>,
+    /// Whether a row of this part may be met again; if not, none is hashed.
+    has_joints: bool,
+    /// The sum of the hashes of the states in the row, of this part.
+    hash: u64,
+    /// How many slots of this part still run and must stop.
+    running: usize,
+    /// The stored rows, one after the other.
+    rows: Vec<u32>,
+    /// What else is known of each stored row.
+    stored: Vec<Stored>,
+    /// How many of the stored rows have been followed.
+    followed: usize,
+    table: HashTable<u32>,
+    /// Decisions whose second outcome is still to be followed, with the length of the trail there.
+    open: Vec<(u32, usize)>,
+    /// Slots that have changed while a decision is open, with the states that they had.
+    trail: Vec<(u32, u32)>,
+}
+
+impl<'a> Walk<'a> {
+    pub(super) fn new(network: &'a Network, choreography: &'a Choreography, cast: &'a Cast) -> Self {
+        let description = |process: &ProcessId| network.processes.get(process.index());
+        let start = |process| description(process).map_or(NONE, |process| process.start.0);
+        let must_stop = |process| description(process).is_some_and(|process| !process.service);
+        Walk {
+            network,
+            choreography,
+            cast,
+            certificate: Certificate::default(),
+            junctions: Vec::new(),
+            met_again: false,
+            row: cast.process_at.iter().map(start).collect(),
+            must_stop: cast.process_at.iter().map(must_stop).collect(),
+            has_joints: false,
+            hash: 0,
+            running: 0,
+            rows: Vec::new(),
+            stored: Vec::new(),
+            followed: 0,
+            table: HashTable::new(),
+            open: Vec::new(),
+            trail: Vec::new(),
+        }
+    }
+
+    /// Follows a part from its start to all its ends.
+    pub(super) fn follow(&mut self, part: &Part) -> Result<(), Mismatch> {
+        self.junctions.clear();
+        self.rows.clear();
+        self.stored.clear();
+        self.followed = 0;
+        self.table.clear();
+        self.open.clear();
+        self.trail.clear();
+        self.met_again = false;
+        self.has_joints = part.has_joints;
+        self.hash = self.row[part.slots.clone()].iter().fold(0, |hash, &state| hash.wrapping_add(mix(state)));
+        self.running = part.slots.clone().filter(|&slot| self.must_run_on(slot)).count();
+        self.certificate.parts += 1;
+
+        let mut onward = Onward { edge: Edge { from: NONE, side: 0 }, at: part.start, at_junction: false };
+        loop {
+            let at = onward.at;
+            let node = self.choreography.nodes.get(at.index()).unwrap_or(&Node::Stop);
+            if !onward.at_junction {
+                if self.cast.is_joint(at) {
+                    let junction = self.arrive(part, at);
+                    self.link(onward.edge, junction);
+                    let Some(other) = self.turn(part) else { return Ok(()) };
+                    onward = other;
+                    continue;
+                }
+                if onward.edge.from == NONE || matches!(node, Node::If { .. }) {
+                    let junction = self.junctions.len() as u32;
+                    self.junctions.push(Junction { node: at, row: NONE, next: [NONE; 2] });
+                    self.link(onward.edge, junction);
+                    onward.edge = Edge { from: junction, side: 0 };
+                }
+            }
+            onward.at_junction = false;
+            match *node {
+                Node::Interaction { ref interaction, next } => {
+                    self.certificate.pairs += 1;
+                    if !self.interact(interaction) {
+                        return Err(self.mismatch(onward.edge, at, self.not_enabled(at, *interaction)));
+                    }
+                    onward.at = next;
+                }
+                Node::If { process, condition, then, .. } => {
+                    self.certificate.pairs += 1;
+                    let slot = self.cast.player(process).slot;
+                    match *self.state(slot) {
+                        State::If { condition: here, then, .. } if here == self.cast.symbol(condition) => {
+                            self.open.push((onward.edge.from, self.trail.len()));
+                            self.put(slot, then.0);
+                        }
+                        _ => return Err(self.mismatch(onward.edge, at, self.not_decided(at, process))),
+                    }
+                    onward.at = then;
+                }
+                Node::Stop if self.running == 0 => {
+                    self.certificate.ends += 1;
+                    let Some(other) = self.turn(part) else { return Ok(()) };
+                    onward = other;
+                }
+                Node::Stop => {
+                    let running = part.slots.clone().filter(|&slot| self.must_run_on(slot));
+                    let running = running.map(|slot| (self.cast.process_at[slot], StateId(self.row[slot]))).collect();
+                    return Err(self.mismatch(onward.edge, at, Reason::StopsEarly { node: at, running }));
+                }
+                Node::Group { .. } => {
+                    return Err(self.mismatch(onward.edge, at, Reason::GroupNotSupported { node: at }));
+                }
+            }
+        }
+    }
+
+    /// Whether the walk ends a stretch between junctions at this node.
+    #[inline]
+    pub(super) fn is_junction(&self, node: NodeId) -> bool {
+        self.cast.is_joint(node) || matches!(self.choreography.nodes.get(node.index()), Some(Node::If { .. }))
+    }
+
+    /// The stored row of a junction, if it has one.
+    pub(super) fn stored_row(&self, part: &Part, junction: &Junction) -> Option<&[u32]> {
+        let width = part.slots.len();
+        let start = (junction.row as usize).checked_mul(width)?;
+        self.rows.get(start..start + width).filter(|_| junction.row != NONE)
+    }
+
+    /// Whether a process that is no service is in this state and not done.
+    pub(super) fn runs_in(&self, slot: usize, state: u32) -> bool {
+        self.must_stop[slot] && self.network.state(StateId(state)) != State::Stop
+    }
+
+    fn must_run_on(&self, slot: usize) -> bool {
+        self.runs_in(slot, self.row[slot])
+    }
+
+    #[inline]
+    fn state(&self, slot: u32) -> &'a State {
+        // By reference, which is what makes the walk fast.
+        self.network.states.get(self.row[slot as usize] as usize).unwrap_or(&State::Stop)
+    }
+
+    /// Takes an interaction, if both processes are ready for it. Gives back whether they were.
+    #[inline]
+    fn interact(&mut self, interaction: &Interaction) -> bool {
+        let (from, to) = (self.cast.player(interaction.from), self.cast.player(interaction.to));
+        let (sent, received) = match (self.state(from.slot), self.state(to.slot), interaction.content) {
+            (
+                &State::Send { to: receiver, expression, next },
+                &State::Receive { from: sender, next: received },
+                Content::Value(value),
+            ) if receiver == to.process && sender == from.process && expression == self.cast.symbol(value) => {
+                (next, received)
+            }
+            (
+                &State::Select { to: receiver, label, next },
+                &State::Offer { from: sender, branches },
+                Content::Label(named),
+            ) if receiver == to.process && sender == from.process && label == self.cast.symbol(named) => {
+                match self.network.branch(branches, label) {
+                    Some(told) => (next, told),
+                    None => return false,
+                }
+            }
+            _ => return false,
+        };
+        self.put(from.slot, sent.0);
+        self.put(to.slot, received.0);
+        true
+    }
+
+    /// Moves a process that has not stopped.
+    #[inline]
+    fn put(&mut self, slot: u32, state: u32) {
+        let before = std::mem::replace(&mut self.row[slot as usize], state);
+        if !self.open.is_empty() {
+            self.trail.push((slot, before));
+        }
+        if self.has_joints {
+            self.hash = self.hash.wrapping_sub(mix(before)).wrapping_add(mix(state));
+        }
+        if self.is_stop(state) && self.must_stop[slot as usize] {
+            self.running -= 1;
+        }
+    }
+
+    #[inline]
+    fn is_stop(&self, state: u32) -> bool {
+        self.network.states.get(state as usize).is_none_or(|state| matches!(state, State::Stop))
+    }
+
+    /// Turns to what is still to be followed: the second outcome of the last decision, or else the next stored row.
+    fn turn(&mut self, part: &Part) -> Option<Onward> {
+        let Some((junction, length)) = self.open.pop() else { return self.next_stored(part) };
+        while self.trail.len() > length {
+            let Some((slot, before)) = self.trail.pop() else { break };
+            let after = std::mem::replace(&mut self.row[slot as usize], before);
+            if self.has_joints {
+                self.hash = self.hash.wrapping_sub(mix(after)).wrapping_add(mix(before));
+            }
+            if self.is_stop(after) && self.must_stop[slot as usize] {
+                self.running += 1;
+            }
+        }
+        // Both decide here, or the first outcome would not have been followed.
+        let Node::If { process, otherwise: at, .. } = self.choreography.node(self.junctions[junction as usize].node)
+        else {
+            return None;
+        };
+        let slot = self.cast.player(process).slot;
+        let &State::If { otherwise, .. } = self.state(slot) else { return None };
+        self.put(slot, otherwise.0);
+        Some(Onward { edge: Edge { from: junction, side: 1 }, at, at_junction: false })
+    }
+
+    /// Goes to the next stored row that has not been followed.
+    fn next_stored(&mut self, part: &Part) -> Option<Onward> {
+        let &Stored { junction, hash, running } = self.stored.get(self.followed)?;
+        let width = part.slots.len();
+        let start = self.followed * width;
+        self.row[part.slots.clone()].copy_from_slice(&self.rows[start..start + width]);
+        self.hash = hash;
+        self.running = running;
+        self.followed += 1;
+        let at = self.junctions[junction as usize].node;
+        Some(Onward { edge: Edge { from: junction, side: 0 }, at, at_junction: true })
+    }
+
+    /// Notes where an edge leads.
+    fn link(&mut self, edge: Edge, target: u32) {
+        if let Some(origin) = self.junctions.get_mut(edge.from as usize) {
+            origin.next[edge.side] = target;
+        }
+    }
+
+    /// The junction of a node that may be met again and the present row.
+    fn arrive(&mut self, part: &Part, node: NodeId) -> u32 {
+        let Walk { junctions, row, rows, stored, table, .. } = self;
+        let row = &row[part.slots.clone()];
+        let (hash, key) = (self.hash, self.hash ^ mix(!node.0));
+        let same = |&candidate: &u32| {
+            let known = &stored[candidate as usize];
+            let start = candidate as usize * row.len();
+            known.hash == hash
+                && junctions[known.junction as usize].node == node
+                && rows[start..start + row.len()] == *row
+        };
+        if let Some(&known) = table.find(key, same) {
+            self.met_again = true;
+            return stored[known as usize].junction;
+        }
+        let (junction, number) = (junctions.len() as u32, stored.len() as u32);
+        stored.push(Stored { junction, hash, running: self.running });
+        rows.extend_from_slice(row);
+        junctions.push(Junction { node, row: number, next: [NONE; 2] });
+        table.insert_unique(key, number, |&known| {
+            let known = &stored[known as usize];
+            known.hash ^ mix(!junctions[known.junction as usize].node.0)
+        });
+        self.certificate.remembered += 1;
+        junction
+    }
+
+    #[cold]
+    fn mismatch(&self, edge: Edge, node: NodeId, reason: Reason) -> Mismatch {
+        Mismatch { run: witness::run_to_node(self, edge, node), reason }
+    }
+
+    /// Who is not ready for an interaction, and why.
+    #[cold]
+    fn not_enabled(&self, node: NodeId, interaction: Interaction) -> Reason {
+        let (from, to) = (self.cast.player(interaction.from), self.cast.player(interaction.to));
+        let named = |symbol: Symbol| self.cast.symbol(symbol);
+        let sender = match (*self.state(from.slot), interaction.content) {
+            (State::Stop, _) => Some(Obstacle::Stopped),
+            (State::Send { to: receiver, expression, .. }, Content::Value(value)) if receiver == to.process => {
+                (expression != named(value)).then_some(Obstacle::OtherValue)
+            }
+            (State::Select { to: receiver, label, .. }, Content::Label(selected)) if receiver == to.process => {
+                (label != named(selected)).then_some(Obstacle::OtherLabel)
+            }
+            _ => Some(Obstacle::OtherAction),
+        };
+        let (process, slot, obstacle) = match (sender, *self.state(to.slot), interaction.content) {
+            (Some(obstacle), _, _) => (from.process, from.slot, obstacle),
+            (None, State::Stop, _) => (to.process, to.slot, Obstacle::Stopped),
+            (None, State::Offer { from: sender, .. }, Content::Label(_)) if sender == from.process => {
+                (to.process, to.slot, Obstacle::NotOffered)
+            }
+            _ => (to.process, to.slot, Obstacle::OtherAction),
+        };
+        Reason::NotEnabled { node, process, state: StateId(self.row[slot as usize]), obstacle }
+    }
+
+    /// Why a process does not decide as the choreography says.
+    #[cold]
+    fn not_decided(&self, node: NodeId, process: ProcessId) -> Reason {
+        let player = self.cast.player(process);
+        let obstacle = match *self.state(player.slot) {
+            State::Stop => Obstacle::Stopped,
+            State::If { .. } => Obstacle::OtherCondition,
+            _ => Obstacle::OtherAction,
+        };
+        let state = StateId(self.row[player.slot as usize]);
+        Reason::NotEnabled { node, process: player.process, state, obstacle }
+    }
+}
+
+/// The hash of a local state; no two processes share one, so the sum of these is a good hash of a row.
+#[inline]
+fn mix(state: u32) -> u64 {
+    // A product alone would not do: the sum of products is the product of the sum.
+    let spread = u64::from(state).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    spread ^ (spread >> 29)
+}

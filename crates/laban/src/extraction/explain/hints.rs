@@ -1,0 +1,212 @@
+//! What would help, as far as it is known.
+
+use super::reasons::Reasons;
+use super::replay::Replayed;
+use super::what_if::{self, Decision};
+use super::{Root, RootKind, Waiting, Why, Witness, WitnessKind};
+use crate::diagnostic::closest;
+use crate::network::{Network, ProcessId, StateId, Wish};
+use crate::syntax::Symbol;
+
+/// Of how many causes it is asked what would help.
+const MOST_ROOTS: usize = 4;
+/// Of how many processes of a cause it is asked whether they would have got further.
+const MOST_TRIED: usize = 4;
+
+/// Something that would help, or that narrows down what is to be changed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Hint {
+    /// Offer the label that is selected, or select one that is offered.
+    Label {
+        /// Who selects.
+        selects: ProcessId,
+        /// Who offers.
+        offers: ProcessId,
+        /// What is selected.
+        label: Symbol,
+        /// The label that was probably meant.
+        meant: Option<Symbol>,
+        /// What is offered.
+        offered: Vec<Symbol>,
+    },
+    /// A value meets an offer: select a label, or receive a value.
+    ValueForLabel {
+        /// Who sends the value.
+        sends: ProcessId,
+        /// Who expects a label.
+        offers: ProcessId,
+        /// Which labels it expects.
+        labels: Vec<Symbol>,
+    },
+    /// A label meets a receive: send a value, or offer the label.
+    LabelForValue {
+        /// Who selects.
+        selects: ProcessId,
+        /// Who expects a value.
+        receives: ProcessId,
+        /// What is selected.
+        label: Symbol,
+    },
+    /// If channels held messages, these could send without waiting and everyone in the circle would go on.
+    Asynchrony {
+        /// Who is stuck with something to send.
+        senders: Vec<ProcessId>,
+    },
+    /// It depends on a decision: had it gone the other way, the process would have got further.
+    OtherOutcome {
+        /// Who decides.
+        decider: ProcessId,
+        /// What decides.
+        condition: Symbol,
+        /// How it was decided when the process got stuck.
+        holds: bool,
+        /// Who would have got further.
+        process: ProcessId,
+    },
+    /// A process needs to know of a decision and is not told: add selections.
+    Tell {
+        /// Who decides.
+        decider: ProcessId,
+        /// What decides.
+        condition: Symbol,
+        /// Who is not told.
+        process: ProcessId,
+    },
+    /// If these may wait for ever, they are services.
+    Services(Vec<ProcessId>),
+}
+
+pub(super) fn hints(network: &Network, witness: &Witness, replayed: &Replayed, reasons: &Reasons) -> Vec<Hint> {
+    let mut hints = Vec::new();
+    let waiting = |process: &ProcessId| {
+        let index = reasons.stuck.binary_search_by_key(process, |one| one.process).ok()?;
+        reasons.stuck.get(index)
+    };
+    let roots = &reasons.roots[..reasons.roots.len().min(MOST_ROOTS)];
+    for root in roots {
+        match root.kind {
+            RootKind::Mismatch => {
+                if let [Some(sender), Some(receiver)] = [0, 1].map(|index| root.processes.get(index).and_then(waiting))
+                {
+                    hints.extend(mismatch(network, sender, receiver));
+                }
+            }
+            RootKind::Circle if what_if::asynchrony_helps(network, &replayed.end, &root.processes) => {
+                let sends = |process: &&ProcessId| waiting(process).is_some_and(|one| one.wish.sends());
+                hints.push(Hint::Asynchrony { senders: root.processes.iter().filter(sends).copied().collect() });
+            }
+            _ => {}
+        }
+    }
+    hints.extend(outcomes(network, witness, replayed, roots));
+    if services_help(network, witness, replayed, reasons) {
+        let stuck = reasons.stuck.iter().filter(|one| !one.service);
+        hints.push(Hint::Services(stuck.map(|one| one.process).collect()));
+    }
+    hints
+}
+
+fn mismatch(network: &Network, sender: &Waiting, receiver: &Waiting) -> Option<Hint> {
+    match (&sender.why, &sender.wish, &receiver.wish) {
+        (Why::LabelNotOffered { label, offered }, ..) => {
+            let text = |symbol: Symbol| network.names.text(symbol);
+            let meant = closest(text(*label), offered.iter().map(|&offer| text(offer)));
+            Some(Hint::Label {
+                selects: sender.process,
+                offers: receiver.process,
+                label: *label,
+                meant: meant.and_then(|meant| network.names.find(meant)),
+                offered: offered.clone(),
+            })
+        }
+        (Why::ValueForLabel, _, Wish::Offer { labels, .. }) => {
+            Some(Hint::ValueForLabel { sends: sender.process, offers: receiver.process, labels: labels.clone() })
+        }
+        (Why::LabelForValue, Wish::Select { label, .. }, _) => {
+            Some(Hint::LabelForValue { selects: sender.process, receives: receiver.process, label: *label })
+        }
+        _ => None,
+    }
+}
+
+/// Which decisions the causes depend on, and who should have been told of them.
+fn outcomes(network: &Network, witness: &Witness, replayed: &Replayed, roots: &[Root]) -> Vec<Hint> {
+    let last = what_if::last_decisions(network, replayed);
+    let mut asked: Vec<(usize, Decision)> = Vec::new();
+    for (index, root) in roots.iter().enumerate() {
+        asked.extend(candidates(witness, root, &last).into_iter().map(|decision| (index, decision)));
+    }
+    asked.sort_by_key(|&(_, decision)| decision.index);
+    let decisions: Vec<Decision> = asked.iter().map(|&(_, decision)| decision).collect();
+    let places = what_if::places(network, replayed, &decisions);
+    // The decision that each root depends on, with who would have got further: the latest of those that matter.
+    let mut matters: Vec<Option<(Decision, ProcessId, bool)>> = vec![None; roots.len()];
+    for ((root, decision), place) in asked.into_iter().zip(places) {
+        for &process in roots[root].processes.iter().take(MOST_TRIED) {
+            let aftermath = what_if::aftermath(network, replayed, decision, process);
+            let further = (process, aftermath.actions);
+            if what_if::gets_further(network, replayed, place.clone(), decision, further, &last) {
+                matters[root] = Some((decision, process, aftermath.informed));
+                break;
+            }
+        }
+    }
+    let mut hints = Vec::new();
+    for (root, matters) in roots.iter().zip(matters) {
+        let Some((decision, process, informed)) = matters else { continue };
+        let Decision { process: decider, condition, holds, .. } = decision;
+        hints.push(Hint::OtherOutcome { decider, condition, holds, process });
+        let stopped = matches!(root.kind, RootKind::Stopped { .. }) && witness.kind == WitnessKind::Deadlock;
+        if stopped && !informed {
+            hints.push(Hint::Tell { decider, condition, process });
+        }
+    }
+    hints
+}
+
+/// The decisions that a cause may depend on: the last one of those who are part of it, and the last one of all.
+fn candidates(witness: &Witness, root: &Root, last: &[Option<Decision>]) -> Vec<Decision> {
+    let partner = match root.kind {
+        RootKind::Stopped { partner } | RootKind::Busy { partner } => Some(partner),
+        RootKind::Mismatch | RootKind::Circle => None,
+    };
+    // Who is busy for ever can be held to what it decides again and again only.
+    let earliest = if matches!(root.kind, RootKind::Busy { .. }) { witness.run.len() } else { 0 };
+    let near = root.processes.iter().copied().chain(partner).filter_map(|process| last[process.index()]).max();
+    let latest = last.iter().copied().flatten().max();
+    let mut candidates: Vec<Decision> =
+        near.into_iter().chain(latest).filter(|decision| decision.index >= earliest).collect();
+    candidates.dedup();
+    candidates
+}
+
+/// A livelock is none if those who starve may wait for ever. So is a deadlock in which all the others have stopped; but
+/// only a process that would go round again is likely to be meant as a service.
+fn services_help(network: &Network, witness: &Witness, replayed: &Replayed, reasons: &Reasons) -> bool {
+    if witness.kind == WitnessKind::Livelock {
+        return true;
+    }
+    reasons.roots.iter().all(|root| matches!(root.kind, RootKind::Stopped { .. }))
+        && reasons.stuck.iter().filter(|one| !one.service).all(|one| {
+            let state = replayed.end.states.get(one.process.index());
+            !one.wish.sends() && state.is_some_and(|&state| comes_back(network, one.process, state))
+        })
+}
+
+/// Whether a process can come back to a state that it has left.
+fn comes_back(network: &Network, process: ProcessId, state: StateId) -> bool {
+    let Some(process) = network.processes.get(process.index()) else { return false };
+    let mut reached = vec![false; process.states.len()];
+    let mut work = vec![state];
+    while let Some(at) = work.pop() {
+        network.successors(at, |next| {
+            let number = (next.0.wrapping_sub(process.states.start)) as usize;
+            if let Some(reached) = reached.get_mut(number)
+                && !std::mem::replace(reached, true)
+            {
+                work.push(next);
+            }
+        });
+    }
+    reached.get(state.0.wrapping_sub(process.states.start) as usize).copied().unwrap_or(false)
+}

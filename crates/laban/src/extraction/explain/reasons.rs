@@ -1,0 +1,240 @@
+//! Who waits for whom, why it will not come, and where the chains of waits end.
+
+use super::replay::{Replayed, partner_of};
+use super::{Busy, ReplayError, Root, RootKind, Waiting, Why};
+use crate::network::{Network, ProcessId, State, Step, Wish};
+use hashbrown::HashTable;
+use rustc_hash::FxHasher;
+use std::hash::{Hash, Hasher};
+
+pub(super) struct Reasons {
+    pub(super) stuck: Vec<Waiting>,
+    pub(super) waiting_services: Vec<Waiting>,
+    pub(super) roots: Vec<Root>,
+    pub(super) busy: Vec<Busy>,
+}
+
+pub(super) fn reasons(network: &Network, replayed: &Replayed) -> Result<Reasons, ReplayError> {
+    let mut waiting = all_waiting(network, replayed)?;
+    let mut index_of = vec![NONE; network.processes.len()];
+    for (index, one) in waiting.iter().enumerate() {
+        index_of[one.process.index()] = index;
+    }
+    let mut roots = Roots { index_of, waiting: &mut waiting, at_partner: vec![NONE; network.processes.len()] }.find();
+    let holds_up = who_holds_up(&waiting);
+    arrange(&mut roots, &mut waiting, &holds_up);
+    let busy = busy(network, replayed, &roots);
+    let (mut stuck, mut waiting_services) = (Vec::new(), Vec::new());
+    for (one, holds_up) in waiting.into_iter().zip(holds_up) {
+        let list = if holds_up { &mut stuck } else { &mut waiting_services };
+        list.push(one);
+    }
+    Ok(Reasons { stuck, waiting_services, roots, busy })
+}
+
+const NONE: usize = usize::MAX;
+
+/// Everyone who has not stopped and does not act in the cycle, with what is known without looking further than the partner.
+fn all_waiting(network: &Network, replayed: &Replayed) -> Result<Vec<Waiting>, ReplayError> {
+    let mut waiting = Vec::new();
+    for &process in &replayed.component {
+        let state = replayed.end.state(network, process);
+        if state == State::Stop || replayed.acts(process) {
+            continue;
+        }
+        let (Some(wish), Some(partner)) = (Wish::of(network, state), partner_of(replayed, state)?) else { continue };
+        let why = if replayed.acts(partner) {
+            Why::PartnerBusy
+        } else {
+            why(network, replayed, process, &wish, partner_of(replayed, replayed.end.state(network, partner))?)
+        };
+        let span = replayed.end.states.get(process.index()).map(|&state| network.origin(state)).unwrap_or_default();
+        let service = network.processes[process.index()].service;
+        waiting.push(Waiting { process, service, wish, span, why, root: None, in_root: false });
+    }
+    Ok(waiting)
+}
+
+/// Why a partner that does nothing for ever does not do what is wanted; `next` is whom it waits for itself.
+fn why(network: &Network, replayed: &Replayed, process: ProcessId, wish: &Wish, next: Option<ProcessId>) -> Why {
+    let partner = wish.partner();
+    let Some(other) = Wish::of(network, replayed.end.state(network, partner)) else { return Why::PartnerStopped };
+    if let Some(on) = next.filter(|&next| next != process) {
+        let starved = !replayed.cycle.is_empty() && !network.processes[partner.index()].service;
+        return if starved { Why::PartnerStarved { on } } else { Why::PartnerWaits { on } };
+    }
+    match (wish, &other) {
+        (Wish::Select { label, .. }, Wish::Offer { labels, .. })
+        | (Wish::Offer { labels, .. }, Wish::Select { label, .. }) => {
+            Why::LabelNotOffered { label: *label, offered: labels.clone() }
+        }
+        (Wish::Send { .. }, Wish::Offer { .. }) | (Wish::Offer { .. }, Wish::Send { .. }) => Why::ValueForLabel,
+        (Wish::Select { .. }, Wish::Receive { .. }) | (Wish::Receive { .. }, Wish::Select { .. }) => Why::LabelForValue,
+        // A sender and a receiver of values would have met: the replay has checked that nothing is possible.
+        _ if wish.sends() => Why::BothSend,
+        _ => Why::BothReceive,
+    }
+}
+
+/// Each process waits for one other, so every chain of waits ends in one place.
+struct Roots<'a> {
+    /// For each process of the network its index among those who wait.
+    index_of: Vec<usize>,
+    waiting: &'a mut [Waiting],
+    /// For each process of the network the root of those who wait for it because it has stopped or is busy.
+    at_partner: Vec<usize>,
+}
+
+impl Roots<'_> {
+    fn find(mut self) -> Vec<Root> {
+        let mut roots = Vec::new();
+        let mut path = Vec::new();
+        // Where a process stands on the current path.
+        let mut position = vec![NONE; self.waiting.len()];
+        for start in 0..self.waiting.len() {
+            path.clear();
+            let mut at = start;
+            let root = loop {
+                if let Some(root) = self.waiting[at].root {
+                    break root;
+                }
+                if position[at] != NONE {
+                    break self.closed(&path[position[at]..], &mut roots);
+                }
+                position[at] = path.len();
+                path.push(at);
+                let partner = self.waiting[at].wish.partner();
+                let next = self.index_of[partner.index()];
+                match self.waiting[at].why {
+                    Why::PartnerBusy => break self.ended(at, RootKind::Busy { partner }, &mut roots),
+                    _ if next == NONE => break self.ended(at, RootKind::Stopped { partner }, &mut roots),
+                    _ => at = next,
+                }
+            };
+            for &one in &path {
+                self.waiting[one].root = Some(root);
+            }
+        }
+        roots
+    }
+
+    /// A chain has come back to itself: a circle, or two that do not match.
+    fn closed(&mut self, circle: &[usize], roots: &mut Vec<Root>) -> usize {
+        for &one in circle {
+            self.waiting[one].in_root = true;
+        }
+        let mut processes: Vec<ProcessId> = circle.iter().map(|&one| self.waiting[one].process).collect();
+        let mismatch = circle.iter().any(|&one| {
+            matches!(self.waiting[one].why, Why::LabelNotOffered { .. } | Why::ValueForLabel | Why::LabelForValue)
+        });
+        let kind = if mismatch {
+            if circle.first().is_some_and(|&one| !self.waiting[one].wish.sends()) {
+                processes.reverse();
+            }
+            RootKind::Mismatch
+        } else {
+            // A circle starts anywhere: with the process that comes first in the text.
+            let first = processes.iter().enumerate().min_by_key(|&(_, process)| process).map_or(0, |(index, _)| index);
+            processes.rotate_left(first);
+            RootKind::Circle
+        };
+        roots.push(Root { kind, processes });
+        roots.len() - 1
+    }
+
+    /// A chain has come to a process that does not wait.
+    fn ended(&mut self, at: usize, kind: RootKind, roots: &mut Vec<Root>) -> usize {
+        self.waiting[at].in_root = true;
+        let known = &mut self.at_partner[self.waiting[at].wish.partner().index()];
+        if *known == NONE {
+            *known = roots.len();
+            roots.push(Root { kind, processes: Vec::new() });
+        }
+        roots[*known].processes.push(self.waiting[at].process);
+        *known
+    }
+}
+
+/// For each that waits, whether it is no service or somebody who is no service waits on it.
+fn who_holds_up(waiting: &[Waiting]) -> Vec<bool> {
+    let mut holds_up = vec![false; waiting.len()];
+    for start in 0..waiting.len() {
+        if waiting[start].service {
+            continue;
+        }
+        let mut at = start;
+        while !std::mem::replace(&mut holds_up[at], true) {
+            let partner = waiting[at].wish.partner();
+            let Ok(next) = waiting.binary_search_by_key(&partner, |one| one.process) else { break };
+            at = next;
+        }
+    }
+    holds_up
+}
+
+/// Keeps the roots that hold up somebody who is no service, and puts them in the order in which they are told.
+fn arrange(roots: &mut Vec<Root>, waiting: &mut [Waiting], holds_up: &[bool]) {
+    let mut kept = vec![false; roots.len()];
+    for (one, &holds_up) in waiting.iter_mut().zip(holds_up) {
+        match one.root {
+            Some(root) if holds_up => kept[root] = true,
+            _ => one.root = None,
+        }
+    }
+    for (root, _) in roots.iter_mut().zip(&kept).filter(|(_, kept)| **kept) {
+        if matches!(root.kind, RootKind::Stopped { .. } | RootKind::Busy { .. }) {
+            root.processes.retain(|process| {
+                waiting.binary_search_by_key(process, |one| one.process).is_ok_and(|index| holds_up[index])
+            });
+            root.processes.sort_unstable();
+        }
+    }
+    let rank = |root: &Root| match root.kind {
+        RootKind::Mismatch => 0,
+        RootKind::Circle => 1,
+        RootKind::Stopped { .. } => 2,
+        RootKind::Busy { .. } => 3,
+    };
+    let mut order: Vec<usize> = (0..roots.len()).filter(|&root| kept[root]).collect();
+    order.sort_by_key(|&root| (rank(&roots[root]), roots[root].processes.iter().min().copied()));
+    let mut place = vec![None; roots.len()];
+    for (new, &old) in order.iter().enumerate() {
+        place[old] = Some(new);
+    }
+    for one in waiting.iter_mut() {
+        one.root = one.root.and_then(|root| place[root]);
+    }
+    let mut old: Vec<Option<Root>> = std::mem::take(roots).into_iter().map(Some).collect();
+    roots.extend(order.into_iter().filter_map(|root| old[root].take()));
+}
+
+/// What those who are busy do in the cycle, each step once.
+fn busy(network: &Network, replayed: &Replayed, roots: &[Root]) -> Vec<Busy> {
+    let mut place = vec![NONE; network.processes.len()];
+    let mut busy = Vec::new();
+    for root in roots {
+        if let RootKind::Busy { partner } = root.kind {
+            place[partner.index()] = busy.len();
+            busy.push(Busy { process: partner, steps: Vec::new() });
+        }
+    }
+    let mut seen: HashTable<Step> = HashTable::new();
+    for event in &replayed.cycle {
+        if seen.find(hash(&event.step), |step| *step == event.step).is_some() {
+            continue;
+        }
+        seen.insert_unique(hash(&event.step), event.step, hash);
+        for process in event.step.actors() {
+            if let Some(busy) = busy.get_mut(place[process.index()]) {
+                busy.steps.push(event.step);
+            }
+        }
+    }
+    busy
+}
+
+fn hash(step: &Step) -> u64 {
+    let mut hasher = FxHasher::default();
+    step.hash(&mut hasher);
+    hasher.finish()
+}

@@ -1,0 +1,235 @@
+//! A witness is believed only after it has been run, one step at a time, on the network as it was written.
+
+use super::{Event, Witness, WitnessKind};
+use crate::network::{Configuration, Network, ProcessId, State, StateId, Step, minimise};
+use std::fmt::{Display, Formatter};
+
+/// A part of a witness.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Part {
+    /// What happens first.
+    Run,
+    /// What happens then for ever.
+    Cycle,
+}
+
+/// Why a witness does not show what it claims. It is a fault of the search and not of the network.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ReplayError {
+    /// The component has a process that is not in the network.
+    UnknownProcess(ProcessId),
+    /// A process of the component deals with one that is not in it.
+    NotInComponent(ProcessId),
+    /// A step is not possible where it stands.
+    Impossible {
+        /// Where.
+        part: Part,
+        /// Which, counted from 0.
+        index: usize,
+        /// The step.
+        step: Step,
+    },
+    /// A deadlock has no cycle.
+    CycleOfDeadlock,
+    /// Something can happen after the run.
+    NotDeadlocked(Step),
+    /// All but services have stopped.
+    NobodyStuck,
+    /// A livelock needs a cycle.
+    NoCycle,
+    /// After the cycle a process is not where it was before.
+    NotClosed(ProcessId),
+    /// Something can happen throughout the cycle and never does.
+    Unfair(Step),
+    /// All but services act in the cycle or have stopped.
+    NobodyStarved,
+}
+
+impl Display for ReplayError {
+    fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
+        match *self {
+            ReplayError::UnknownProcess(process) => {
+                write!(f, "the component has process number {}, which is not in the network", process.0)
+            }
+            ReplayError::NotInComponent(process) => {
+                write!(f, "process number {} takes part, but is not in the component", process.0)
+            }
+            ReplayError::Impossible { part, index, .. } => {
+                let part = if part == Part::Run { "run" } else { "cycle" };
+                write!(f, "step {} of the {part} is not possible", index + 1)
+            }
+            ReplayError::CycleOfDeadlock => write!(f, "the witness of a deadlock has a cycle"),
+            ReplayError::NotDeadlocked(_) => write!(f, "something can still happen after the run"),
+            ReplayError::NobodyStuck => write!(f, "all but services have stopped after the run"),
+            ReplayError::NoCycle => write!(f, "the witness of a livelock has no cycle"),
+            ReplayError::NotClosed(process) => {
+                write!(f, "process number {} is not where it was before the cycle", process.0)
+            }
+            ReplayError::Unfair(_) => write!(f, "something can happen throughout the cycle and never does"),
+            ReplayError::NobodyStarved => write!(f, "all but services act in the cycle or have stopped"),
+        }
+    }
+}
+
+impl std::error::Error for ReplayError {}
+
+/// A witness that was found to be true.
+pub(super) struct Replayed {
+    pub(super) component: Vec<ProcessId>,
+    pub(super) run: Vec<Event>,
+    pub(super) cycle: Vec<Event>,
+    /// Where all are after the run and, if there is one, the cycle.
+    pub(super) end: Configuration,
+    /// For each process of the network, whether it acts in the cycle.
+    active: Vec<bool>,
+}
+
+impl Replayed {
+    pub(super) fn acts(&self, process: ProcessId) -> bool {
+        self.active.get(process.index()).copied().unwrap_or(false)
+    }
+
+    /// Run and cycle, one after the other.
+    pub(super) fn steps(&self) -> impl Iterator<Item = Step> {
+        self.run.iter().chain(&self.cycle).map(|event| event.step)
+    }
+}
+
+pub(super) fn replay(network: &Network, witness: &Witness) -> Result<Replayed, ReplayError> {
+    let mut component = witness.component.clone();
+    component.sort_unstable();
+    component.dedup();
+    let mut member = vec![false; network.processes.len()];
+    for &process in &component {
+        *member.get_mut(process.index()).ok_or(ReplayError::UnknownProcess(process))? = true;
+    }
+    let mut active = vec![false; network.processes.len()];
+    for step in &witness.cycle {
+        for process in step.actors() {
+            if let Some(active) = active.get_mut(process.index()) {
+                *active = true;
+            }
+        }
+    }
+    let mut replay = Replay { network, member, active, at: Configuration::start(network) };
+    let mut run = Vec::with_capacity(witness.run.len());
+    for (index, &step) in witness.run.iter().enumerate() {
+        run.push(replay.take(Part::Run, index, step)?);
+    }
+    let cycle = match witness.kind {
+        WitnessKind::Deadlock => {
+            replay.check_deadlock(witness, &component)?;
+            Vec::new()
+        }
+        WitnessKind::Livelock => replay.go_round(witness, &component)?,
+    };
+    let Replay { active, at: end, .. } = replay;
+    Ok(Replayed { component, run, cycle, end, active })
+}
+
+struct Replay<'a> {
+    network: &'a Network,
+    member: Vec<bool>,
+    active: Vec<bool>,
+    at: Configuration,
+}
+
+impl Replay<'_> {
+    fn take(&mut self, part: Part, index: usize, step: Step) -> Result<Event, ReplayError> {
+        let mut spans = [None; 2];
+        for (span, process) in spans.iter_mut().zip(step.actors()) {
+            match self.member.get(process.index()) {
+                Some(true) => {}
+                Some(false) => return Err(ReplayError::NotInComponent(process)),
+                None => return Err(ReplayError::UnknownProcess(process)),
+            }
+            *span = self.at.states.get(process.index()).map(|&state| self.network.origin(state));
+        }
+        if !self.at.take(self.network, step) {
+            return Err(ReplayError::Impossible { part, index, step });
+        }
+        let [span, partner_span] = spans;
+        Ok(Event { step, span: span.unwrap_or_default(), partner_span })
+    }
+
+    fn check_deadlock(&self, witness: &Witness, component: &[ProcessId]) -> Result<(), ReplayError> {
+        if !witness.cycle.is_empty() {
+            return Err(ReplayError::CycleOfDeadlock);
+        }
+        for &process in component {
+            if let Some(&step) = self.at.steps_of(self.network, process).first() {
+                return Err(ReplayError::NotDeadlocked(step));
+            }
+        }
+        self.somebody_left(component).ok_or(ReplayError::NobodyStuck)
+    }
+
+    /// Something if a process waits in vain: it has not stopped, is no service and does not act in the cycle.
+    fn somebody_left(&self, component: &[ProcessId]) -> Option<()> {
+        let waits = |&&process: &&ProcessId| {
+            !self.network.processes[process.index()].service
+                && !self.active[process.index()]
+                && !self.at.has_stopped(self.network, process)
+        };
+        component.iter().find(waits).map(|_| ())
+    }
+
+    fn go_round(&mut self, witness: &Witness, component: &[ProcessId]) -> Result<Vec<Event>, ReplayError> {
+        if witness.cycle.is_empty() {
+            return Err(ReplayError::NoCycle);
+        }
+        let before = self.at.states.clone();
+        for &process in component {
+            self.check_fair(process)?;
+        }
+        let mut cycle = Vec::with_capacity(witness.cycle.len());
+        for (index, &step) in witness.cycle.iter().enumerate() {
+            cycle.push(self.take(Part::Cycle, index, step)?);
+            // What has become possible involves one of those who moved.
+            for process in step.actors() {
+                self.check_fair(process)?;
+                if let Some(partner) = self.at.state(self.network, process).partner() {
+                    self.check_fair(partner)?;
+                }
+            }
+        }
+        if let Some(process) = self.moved(&before, component) {
+            return Err(ReplayError::NotClosed(process));
+        }
+        self.somebody_left(component).ok_or(ReplayError::NobodyStarved)?;
+        Ok(cycle)
+    }
+
+    /// What is possible stays possible until those who take part do it: so it is done on the way round exactly if they
+    /// act on the way round at all.
+    fn check_fair(&self, process: ProcessId) -> Result<(), ReplayError> {
+        match self.at.steps_of(self.network, process).first() {
+            Some(&step) if step.actors().any(|actor| !self.active[actor.index()]) => Err(ReplayError::Unfair(step)),
+            _ => Ok(()),
+        }
+    }
+
+    /// A process whose behaviour is not what it was. A loop may be unrolled in the text, so that one way round leads to
+    /// other states which behave the same; then the cycle can be repeated for ever as well.
+    fn moved(&self, before: &[StateId], component: &[ProcessId]) -> Option<ProcessId> {
+        let after = &self.at.states;
+        let elsewhere: Vec<ProcessId> =
+            component.iter().copied().filter(|process| before[process.index()] != after[process.index()]).collect();
+        if elsewhere.is_empty() {
+            return None;
+        }
+        let classes = minimise(self.network).state_of;
+        let class = |states: &[StateId], process: ProcessId| classes.get(states[process.index()].index()).copied();
+        elsewhere.into_iter().find(|&process| class(before, process) != class(after, process))
+    }
+}
+
+/// The partner of every process that waits has to be in the component.
+pub(super) fn partner_of(replayed: &Replayed, state: State) -> Result<Option<ProcessId>, ReplayError> {
+    match state.partner() {
+        Some(partner) if replayed.component.binary_search(&partner).is_err() => {
+            Err(ReplayError::NotInComponent(partner))
+        }
+        partner => Ok(partner),
+    }
+}

@@ -1,0 +1,185 @@
+//! What would have happened otherwise: had a decision gone the other way, had channels held messages.
+//!
+//! Hints are given only when they are known to help, and this is how it is known: by trying. Both trials have a limit;
+//! one that is not over by then counts as no help.
+
+use super::replay::Replayed;
+use crate::network::{Configuration, Content, Network, ProcessId, State, StateId, Step};
+use crate::syntax::Symbol;
+use std::collections::{BTreeMap, VecDeque};
+
+/// How many steps of a trial are taken, beyond a few for each process.
+const MOST_STEPS: usize = 10_000;
+/// How many actions each process takes in a trial with channels that hold messages.
+const MOST_ACTIONS: usize = 16;
+
+/// A decision that was made on the way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Decision {
+    /// The number of the step in run and cycle.
+    pub(super) index: usize,
+    pub(super) process: ProcessId,
+    pub(super) condition: Symbol,
+    pub(super) holds: bool,
+}
+
+/// For each process of the network, the last decision that it made.
+pub(super) fn last_decisions(network: &Network, replayed: &Replayed) -> Vec<Option<Decision>> {
+    let mut last = vec![None; network.processes.len()];
+    for (index, step) in replayed.steps().enumerate() {
+        if let Step::Decision { process, condition, holds } = step {
+            last[process.index()] = Some(Decision { index, process, condition, holds });
+        }
+    }
+    last
+}
+
+/// For each decision, where everyone was when it was made. The decisions are in the order in which they were made.
+pub(super) fn places(network: &Network, replayed: &Replayed, decisions: &[Decision]) -> Vec<Configuration> {
+    let mut at = Configuration::start(network);
+    let mut places = Vec::new();
+    let mut wanted = decisions.iter().peekable();
+    for (index, step) in replayed.steps().enumerate() {
+        while wanted.next_if(|decision| decision.index <= index).is_some() {
+            places.push(at.clone());
+        }
+        if wanted.peek().is_none() {
+            break;
+        }
+        at.take(network, step);
+    }
+    places
+}
+
+/// How a process fared after a decision.
+pub(super) struct Aftermath {
+    /// In how many steps it took part.
+    pub(super) actions: usize,
+    /// Whether it may have heard of the decision: by a label from one who had.
+    pub(super) informed: bool,
+}
+
+/// What became of a process after a decision.
+pub(super) fn aftermath(network: &Network, replayed: &Replayed, decision: Decision, process: ProcessId) -> Aftermath {
+    let mut informed = vec![false; network.processes.len()];
+    informed[decision.process.index()] = true;
+    let mut actions = 0;
+    for step in replayed.steps().skip(decision.index + 1) {
+        actions += usize::from(step.actors().any(|actor| actor == process));
+        if let Step::Interaction(interaction) = step
+            && matches!(interaction.content, Content::Label(_))
+            && informed[interaction.from.index()]
+        {
+            informed[interaction.to.index()] = true;
+        }
+    }
+    Aftermath { actions, informed: informed[process.index()] }
+}
+
+/// Whether a process gets further if a decision goes the other way: it takes more than `actions` further steps, or
+/// comes to its end. The others decide as they did last; the decider does not decide a second time.
+pub(super) fn gets_further(
+    network: &Network,
+    replayed: &Replayed,
+    mut at: Configuration,
+    decision: Decision,
+    (process, actions): (ProcessId, usize),
+    last: &[Option<Decision>],
+) -> bool {
+    let Decision { process: decider, condition, holds, .. } = decision;
+    if !at.take(network, Step::Decision { process: decider, condition, holds: !holds }) {
+        return false;
+    }
+    let mut left = MOST_STEPS + 4 * replayed.component.len();
+    let mut taken = 0;
+    let mut work: VecDeque<ProcessId> = replayed.component.iter().copied().collect();
+    while let Some(one) = work.pop_front() {
+        let partner = at.state(network, one).partner();
+        let possible = std::iter::once(one).chain(partner).find_map(|who| {
+            at.steps_of(network, who).into_iter().find(|step| match *step {
+                Step::Interaction(_) => true,
+                Step::Decision { process, condition, holds } => {
+                    let before = last.get(process.index()).copied().flatten();
+                    process != decider && before.is_some_and(|one| (one.condition, one.holds) == (condition, holds))
+                }
+            })
+        });
+        let Some(step) = possible else { continue };
+        if left == 0 || !at.take(network, step) {
+            return false;
+        }
+        left -= 1;
+        work.extend(step.actors());
+        taken += usize::from(step.actors().any(|actor| actor == process));
+        if taken > actions {
+            return true;
+        }
+    }
+    at.has_stopped(network, process)
+}
+
+/// Whether everyone in a circle of waits gets past where it is if channels hold messages: who sends does not wait.
+pub(super) fn asynchrony_helps(network: &Network, at: &Configuration, circle: &[ProcessId]) -> bool {
+    let mut states: Vec<StateId> = circle.iter().map(|process| at.states[process.index()]).collect();
+    // Messages under way, each with whether it is the one that its sender was stuck with.
+    let mut channels: BTreeMap<(ProcessId, ProcessId), VecDeque<(Content, bool)>> = BTreeMap::new();
+    let mut taken = vec![0; circle.len()];
+    let mut stuck = circle.len();
+    let mut progress = true;
+    while std::mem::take(&mut progress) {
+        for (index, &process) in circle.iter().enumerate() {
+            while taken[index] < MOST_ACTIONS {
+                let first = taken[index] == 0;
+                let mut send = |to: ProcessId, content: Content| {
+                    channels.entry((process, to)).or_default().push_back((content, first));
+                };
+                let next = match network.state(states[index]) {
+                    State::Stop | State::If { .. } => None,
+                    State::Send { to, expression, next } => {
+                        send(to, Content::Value(expression));
+                        Some(next)
+                    }
+                    State::Select { to, label, next } => {
+                        send(to, Content::Label(label));
+                        Some(next)
+                    }
+                    State::Receive { .. } | State::Offer { .. } => {
+                        let found = receive(network, &mut channels, process, states[index]);
+                        found.map(|(next, freed)| {
+                            stuck -= usize::from(freed) + usize::from(first);
+                            next
+                        })
+                    }
+                };
+                let Some(next) = next else { break };
+                states[index] = next;
+                taken[index] += 1;
+                progress = true;
+            }
+        }
+        if stuck == 0 {
+            return true;
+        }
+    }
+    false
+}
+
+/// Takes the next message for a process that receives or offers, if it is there and fits: where the process goes on, and
+/// whether the sender was stuck with the message.
+fn receive(
+    network: &Network,
+    channels: &mut BTreeMap<(ProcessId, ProcessId), VecDeque<(Content, bool)>>,
+    process: ProcessId,
+    state: StateId,
+) -> Option<(StateId, bool)> {
+    let state = network.state(state);
+    let channel = channels.get_mut(&(state.partner()?, process))?;
+    let &(content, freed) = channel.front()?;
+    let next = match (state, content) {
+        (State::Receive { next, .. }, Content::Value(_)) => next,
+        (State::Offer { branches, .. }, Content::Label(label)) => network.branch(branches, label)?,
+        _ => return None,
+    };
+    channel.pop_front();
+    Some((next, freed))
+}

@@ -1,0 +1,153 @@
+//! What happens in a network, and what a process wants, in words.
+//!
+//! Borrowing wrappers with `Display`: a [`Step`] reads as it does in a choreography, a [`Wish`] as the second half of a
+//! sentence that starts with the name of a process.
+
+use super::{Content, Interaction, Network, ProcessId, State, Step};
+use crate::diagnostic::quote;
+use crate::syntax::Symbol;
+use std::fmt::{Display, Formatter, Result};
+
+/// How many names a sentence lists before it only counts.
+const MOST_LISTED: usize = 6;
+
+/// What a process at an action waits to do with its partner.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Wish {
+    /// Send a value.
+    Send {
+        /// Who is to receive it.
+        to: ProcessId,
+        /// The value.
+        expression: Symbol,
+    },
+    /// Receive a value.
+    Receive {
+        /// Who is to send it.
+        from: ProcessId,
+    },
+    /// Select a label.
+    Select {
+        /// Who is to be told.
+        to: ProcessId,
+        /// The label.
+        label: Symbol,
+    },
+    /// Be told one of several labels.
+    Offer {
+        /// Who is to select.
+        from: ProcessId,
+        /// The labels that are offered.
+        labels: Vec<Symbol>,
+    },
+}
+
+impl Wish {
+    /// What a process wants in this state; nothing if it has stopped or decides.
+    pub fn of(network: &Network, state: State) -> Option<Wish> {
+        match state {
+            State::Send { to, expression, .. } => Some(Wish::Send { to, expression }),
+            State::Receive { from, .. } => Some(Wish::Receive { from }),
+            State::Select { to, label, .. } => Some(Wish::Select { to, label }),
+            State::Offer { from, branches } => {
+                let labels = branches.of(&network.branches).iter().map(|branch| branch.label).collect();
+                Some(Wish::Offer { from, labels })
+            }
+            State::Stop | State::If { .. } => None,
+        }
+    }
+
+    /// The process that has to take part.
+    pub fn partner(&self) -> ProcessId {
+        match *self {
+            Wish::Send { to, .. } | Wish::Select { to, .. } => to,
+            Wish::Receive { from } | Wish::Offer { from, .. } => from,
+        }
+    }
+
+    /// Whether it is to send or to select, rather than to receive or to offer.
+    pub fn sends(&self) -> bool {
+        matches!(self, Wish::Send { .. } | Wish::Select { .. })
+    }
+
+    /// The wish in words: "wants to send `price` to `seller`". The alternate form (`{:#}`) leaves out which labels are
+    /// offered.
+    pub fn describe<'a>(&'a self, network: &'a Network) -> DescribedWish<'a> {
+        DescribedWish { network, wish: self }
+    }
+}
+
+impl Step {
+    /// The step as a choreography writes it: `buyer.title -> seller`, `buyer -> seller[ok]`, and for a decision
+    /// `buyer decides happy: yes`.
+    pub fn describe(self, network: &Network) -> DescribedStep<'_> {
+        DescribedStep { network, step: self }
+    }
+}
+
+/// A step that prints itself.
+#[derive(Debug, Clone, Copy)]
+pub struct DescribedStep<'a> {
+    network: &'a Network,
+    step: Step,
+}
+
+impl Display for DescribedStep<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        let name = |process| self.network.process_name(process);
+        let text = |symbol| self.network.names.text(symbol);
+        match self.step {
+            Step::Interaction(Interaction { from, to, content: Content::Value(expression) }) => {
+                write!(f, "{}.{} -> {}", name(from), text(expression), name(to))
+            }
+            Step::Interaction(Interaction { from, to, content: Content::Label(label) }) => {
+                write!(f, "{} -> {}[{}]", name(from), name(to), text(label))
+            }
+            Step::Decision { process, condition, holds } => {
+                write!(f, "{} decides {}: {}", name(process), text(condition), if holds { "yes" } else { "no" })
+            }
+        }
+    }
+}
+
+/// A wish that prints itself.
+#[derive(Debug, Clone, Copy)]
+pub struct DescribedWish<'a> {
+    network: &'a Network,
+    wish: &'a Wish,
+}
+
+impl Display for DescribedWish<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        let name = |process| quote(self.network.process_name(process));
+        let text = |symbol| quote(self.network.names.text(symbol));
+        match self.wish {
+            Wish::Send { to, expression } => write!(f, "wants to send {} to {}", text(*expression), name(*to)),
+            Wish::Receive { from } => write!(f, "waits for a value from {}", name(*from)),
+            Wish::Select { to, label } => write!(f, "wants to select {} at {}", text(*label), name(*to)),
+            Wish::Offer { from, .. } if f.alternate() => write!(f, "waits for a label from {}", name(*from)),
+            Wish::Offer { from, labels } => {
+                let labels = listed(labels.iter().map(|&label| self.network.names.text(label)), "and");
+                write!(f, "offers {labels} to {}", name(*from))
+            }
+        }
+    }
+}
+
+/// Names as a sentence lists them: "`a`, `b` and `c`", with a count in place of all but the first few.
+pub fn listed<'a>(names: impl ExactSizeIterator<Item = &'a str>, conjunction: &str) -> String {
+    let count = names.len();
+    let shown = if count <= MOST_LISTED { count } else { MOST_LISTED - 1 };
+    let mut text = String::new();
+    for (index, name) in names.take(shown).enumerate() {
+        if index > 0 {
+            let last = index + 1 == count;
+            text.push_str(&if last { format!(" {conjunction} ") } else { ", ".to_string() });
+        }
+        text.push_str(&quote(name));
+    }
+    if shown < count {
+        text.push_str(&format!(" {conjunction} {} others", count - shown));
+    }
+    text
+}

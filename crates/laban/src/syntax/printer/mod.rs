@@ -1,0 +1,16 @@
+//! From trees back to text.
+//!
+//! [`Compact`] puts everything on one line, for machines and for results; [`Pretty`] lays a text out as a person would,
+//! with its comments. Both write the same tokens in the same order, so what they print parses back to the same tree.
+//! [`Notation`] says how the actions of a language are written, [`lines`] places comments, and [`measure`] knows what
+//! fits on a line.
+
+mod compact;
+mod lines;
+mod measure;
+mod notation;
+mod pretty;
+
+pub use compact::Compact;
+pub use notation::Notation;
+pub use pretty::Pretty;

@@ -1,0 +1,266 @@
+//! Printing over several lines, as a person would write it.
+//!
+//! A block stands on one line if it fits there and has no comment inside, and otherwise one line is given to each
+//! action, to each branch and to what ends the body; nothing in between, so that a small change of a text changes few
+//! lines of it. The tasks that are left to do lie on a stack, so depth is no concern.
+
+use super::Notation;
+use super::compact::{MAIN, Rest, write_block, write_body, write_procedure_header, write_unit, write_unit_header};
+use super::lines::{Lines, Role, indentation};
+use super::measure::{Measures, columns};
+use crate::syntax::Span;
+use crate::syntax::tree::{Arm, Language, Range, Term, TermId, Tree, Unit};
+use std::fmt::{self, Display, Formatter, Write};
+
+/// Lines are not wider than this, unless a single action or a comment is.
+const WIDEST_LINE: u32 = 100;
+
+/// A process on one line is not wider than this.
+const WIDEST_PROCESS: u32 = 60;
+
+/// A tree over several lines, with the comments of the text that it was parsed from.
+///
+/// Formatting the result once more changes nothing.
+///
+/// ```
+/// use laban::syntax::{Pretty, parse_network};
+///
+/// let source = "p{main{q!<x>;// the first\n0}}|q{main{p?;stop}}";
+/// let tree = parse_network(source).tree;
+/// let expected = "\
+/// p {
+///   main {
+///     q!<x>; // the first
+///     stop
+///   }
+/// }
+/// | q { main { p?; stop } }
+/// ";
+/// assert_eq!(Pretty { tree: &tree, source }.to_string(), expected);
+/// ```
+#[derive(Debug, Clone, Copy)]
+pub struct Pretty<'a, L: Language> {
+    /// What to print.
+    pub tree: &'a Tree<L>,
+    /// The text that it was parsed from, which holds its comments; empty for a tree that was made by a program.
+    pub source: &'a str,
+}
+
+impl<L: Notation> Display for Pretty<'_, L> {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        let Pretty { tree, source } = *self;
+        // Without the source there is no text that the comments could be taken from.
+        let comments = if source.is_empty() { &[] } else { tree.comments.as_slice() };
+        let mut printer = Printer {
+            tree,
+            measures: Measures::new(tree),
+            lines: Lines::new(out, source, comments),
+            tasks: Vec::new(),
+            rest: Rest::default(),
+        };
+        for (index, unit) in tree.units.iter().enumerate() {
+            printer.unit(index, unit)?;
+        }
+        printer.lines.finish()
+    }
+}
+
+struct Printer<'a, 'f, L: Language> {
+    tree: &'a Tree<L>,
+    measures: Measures,
+    lines: Lines<'a, Formatter<'f>>,
+    tasks: Vec<Task>,
+    rest: Rest,
+}
+
+/// What is left to do of a body.
+#[derive(Debug)]
+enum Task {
+    Body(TermId, usize),
+    Else(TermId, usize),
+    /// The branches of an offer, those from the given one on.
+    Branches {
+        arms: Range,
+        first: bool,
+        depth: usize,
+    },
+}
+
+impl<L: Notation> Printer<'_, '_, L> {
+    fn unit(&mut self, index: usize, unit: &Unit) -> fmt::Result {
+        let tree = self.tree;
+        if unit.name.is_none() {
+            if index > 0 {
+                self.lines.start(0, Role::Item)?;
+                self.lines.text().push_str(L::BETWEEN_UNITS);
+                self.lines.take(1);
+            }
+            return self.items(unit, 0);
+        }
+        self.lines.start(0, Role::Item)?;
+        if index > 0 {
+            self.lines.text().push_str(L::BETWEEN_UNITS);
+            self.lines.text().push(' ');
+        }
+        let header = usize::from(index > 0) + usize::from(unit.service.is_some()) + 2;
+        let fits = self.measures.unit(tree, unit) <= WIDEST_PROCESS;
+        if fits && !self.lines.comment_inside(header, unit.span.end) {
+            write_unit(tree, unit, self.lines.text(), &mut self.rest)?;
+            self.lines.take_until(unit.span.end);
+            return Ok(());
+        }
+        write_unit_header(tree, unit, self.lines.text())?;
+        self.lines.take(header);
+        self.lines.opens();
+        self.items(unit, 1)?;
+        self.close(0)
+    }
+
+    fn items(&mut self, unit: &Unit, depth: usize) -> fmt::Result {
+        let tree = self.tree;
+        for procedure in &unit.procedures {
+            self.lines.start(depth, Role::Item)?;
+            write_procedure_header(tree, procedure, self.lines.text())?;
+            self.block(3, self.measures.procedure(tree, procedure), procedure.body, procedure.span, depth)?;
+        }
+        for main in &unit.mains {
+            self.lines.start(depth, Role::Item)?;
+            self.lines.text().push_str(MAIN);
+            self.block(2, self.measures.main(main.body), main.body, main.span, depth)?;
+        }
+        Ok(())
+    }
+
+    /// The rest of a block, of which the header has been written.
+    fn block(&mut self, header: usize, width: u32, body: TermId, span: Span, depth: usize) -> fmt::Result {
+        if fits(depth, width) && !self.lines.comment_inside(header, span.end) {
+            write_block(self.tree, body, self.lines.text(), &mut self.rest)?;
+            self.lines.take_until(span.end);
+            return Ok(());
+        }
+        self.lines.take(header);
+        self.lines.opens();
+        self.body(body, depth + 1)?;
+        self.close(depth)
+    }
+
+    fn close(&mut self, depth: usize) -> fmt::Result {
+        self.lines.start(depth, Role::Close)?;
+        self.lines.text().push('}');
+        self.lines.take(1);
+        Ok(())
+    }
+
+    /// A body, one action a line.
+    fn body(&mut self, body: TermId, depth: usize) -> fmt::Result {
+        self.tasks.push(Task::Body(body, depth));
+        while let Some(task) = self.tasks.pop() {
+            match task {
+                Task::Body(id, depth) => self.chain(id, depth)?,
+                Task::Else(id, depth) => self.otherwise(id, depth)?,
+                Task::Branches { arms, first, depth } => self.branches(arms, first, depth)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Actions, up to and with what ends them.
+    fn chain(&mut self, mut id: TermId, depth: usize) -> fmt::Result {
+        let tree = self.tree;
+        loop {
+            self.lines.start(depth, Role::Item)?;
+            match tree.term(id) {
+                Term::Act(action, next) => {
+                    L::write_action(tree, &action, self.lines.text())?;
+                    self.lines.text().push(';');
+                    self.lines.take_until(tree.span(next).start);
+                    id = next;
+                    continue;
+                }
+                Term::Fork(fork, arms) if L::is_offer(&fork) => self.offer(id, &fork, arms, depth)?,
+                Term::Fork(fork, arms) => self.choice(&fork, arms, depth)?,
+                Term::Stop | Term::Call(_) | Term::Missing => {
+                    write_body(tree, id, self.lines.text(), &mut self.rest)?;
+                    self.lines.take_until(tree.span(id).end);
+                }
+            }
+            return Ok(());
+        }
+    }
+
+    /// `if … then`, with its arms left to do.
+    fn choice(&mut self, fork: &L::Fork, arms: Range, depth: usize) -> fmt::Result {
+        L::write_fork(self.tree, fork, self.lines.text())?;
+        self.lines.opens();
+        let mut arms = arms.of(&self.tree.arms).iter();
+        let then = arms.next();
+        self.tasks.extend(arms.next().map(|arm| Task::Else(arm.body, depth)));
+        if let Some(then) = then {
+            self.lines.take_until(self.tree.span(then.body).start);
+            self.tasks.push(Task::Body(then.body, depth + 1));
+        }
+        Ok(())
+    }
+
+    fn otherwise(&mut self, id: TermId, depth: usize) -> fmt::Result {
+        self.lines.start(depth, Role::Between)?;
+        self.lines.text().push_str("else");
+        if let Term::Fork(fork, arms) = self.tree.term(id)
+            && !L::is_offer(&fork)
+        {
+            self.lines.text().push(' ');
+            return self.choice(&fork, arms, depth);
+        }
+        self.lines.take(1);
+        self.lines.opens();
+        self.tasks.push(Task::Body(id, depth + 1));
+        Ok(())
+    }
+
+    fn offer(&mut self, id: TermId, fork: &L::Fork, arms: Range, depth: usize) -> fmt::Result {
+        let end = self.tree.span(id).end;
+        if fits(depth, self.measures.of(id).width) && !self.lines.comment_inside(3, end) {
+            write_body(self.tree, id, self.lines.text(), &mut self.rest)?;
+            self.lines.take_until(end);
+            return Ok(());
+        }
+        L::write_fork(self.tree, fork, self.lines.text())?;
+        self.lines.take(3);
+        self.lines.opens();
+        self.tasks.push(Task::Branches { arms, first: true, depth });
+        Ok(())
+    }
+
+    /// The first of these branches; the others are left to do.
+    fn branches(&mut self, arms: Range, first: bool, depth: usize) -> fmt::Result {
+        let tree = self.tree;
+        let Some(&Arm { label, body }) = arms.of(&tree.arms).first() else { return self.close(depth) };
+        if !first {
+            self.lines.text().push(',');
+            self.lines.take(1);
+        }
+        self.tasks.push(Task::Branches { arms: Range { start: arms.start + 1, ..arms }, first: false, depth });
+        let depth = depth + 1;
+        self.lines.start(depth, Role::Item)?;
+        let label = label.map_or("", |name| tree.text(name));
+        self.lines.text().push_str(label);
+        self.lines.text().push(':');
+        let measure = self.measures.of(body);
+        let width = columns(|out| out.write_str(label)) + 2 + measure.width;
+        if fits(depth, width) && !self.lines.comment_inside(2, measure.end) {
+            self.lines.text().push(' ');
+            write_body(tree, body, self.lines.text(), &mut self.rest)?;
+            self.lines.take_until(measure.end);
+        } else {
+            self.lines.take(2);
+            self.lines.opens();
+            self.tasks.push(Task::Body(body, depth + 1));
+        }
+        Ok(())
+    }
+}
+
+/// Whether something fits on a line of its own, with a comma behind it.
+fn fits(depth: usize, width: u32) -> bool {
+    indentation(depth) as u32 + width < WIDEST_LINE
+}
