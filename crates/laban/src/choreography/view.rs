@@ -138,9 +138,12 @@ impl<'a> View<'a> {
         view
     }
 
-    /// The next point from a node.
+    /// The next point from a node; the end, from a node of another part.
     pub(super) fn point(&self, node: NodeId) -> u32 {
-        self.point.get(node.index()).copied().unwrap_or(DONE)
+        match self.point.get(node.index()) {
+            None | Some(&UNKNOWN) => DONE,
+            Some(&point) => point,
+        }
     }
 
     /// Whether a node concerns the process.
