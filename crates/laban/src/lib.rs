@@ -10,5 +10,6 @@ pub mod equivalence;
 pub mod extraction;
 pub mod graph;
 pub mod network;
+mod outline;
 mod scope;
 pub mod syntax;
