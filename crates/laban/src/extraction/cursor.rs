@@ -42,22 +42,11 @@ pub(super) type Move = (u32, u32);
 /// What a step would do, before it is settled.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Gone {
-    /// All actors were marked before, and the marking was not erased.
-    pub(super) idle: bool,
     /// The marking was erased.
     pub(super) erased: bool,
-    hashes: Hashes,
+    hash: u64,
     unmarked: u32,
     running: u32,
-}
-
-/// Sums of random numbers, kept apart so that each can be brought up to date on its own.
-#[derive(Debug, Clone, Copy, Default)]
-struct Hashes {
-    states: u64,
-    marking: u64,
-    /// Of the marking that is left when it is erased.
-    done: u64,
 }
 
 /// Where a search is.
@@ -74,11 +63,10 @@ pub(super) struct Cursor<'a> {
     marking_at: usize,
     /// The services and the stopped: the marking after it is erased.
     done: Vec<u8>,
-    hashes: Hashes,
+    /// The sum of the random numbers of all local states.
+    hash: u64,
     /// A random number for each local state.
     state_hashes: Vec<u64>,
-    /// A random number for the mark of each process.
-    mark_hashes: Vec<u64>,
     /// How many processes are not marked.
     unmarked: u32,
     /// How many processes are neither services nor done.
@@ -111,9 +99,8 @@ impl<'a> Cursor<'a> {
             cell,
             marking_at,
             done: vec![0; count.div_ceil(8)],
-            hashes: Hashes::default(),
+            hash: 0,
             state_hashes: (0..machine.locals.len() as u64).map(|state| mix(state + 1)).collect(),
-            mark_hashes: (0..count as u64).map(|process| mix(!process)).collect(),
             unmarked: 0,
             running: 0,
             interactions: Bits::new(count),
@@ -152,14 +139,19 @@ impl<'a> Cursor<'a> {
         self.refresh();
     }
 
-    /// The hash of the row.
+    /// The hash of the local states; the marking does not count.
     pub(super) fn hash(&self) -> u64 {
-        self.hashes.states ^ self.hashes.marking
+        self.hash
+    }
+
+    /// How much of a row is local states; the rest is the marking.
+    pub(super) fn marking_at(&self) -> usize {
+        self.marking_at
     }
 
     /// Works out everything that follows from the row.
     fn refresh(&mut self) {
-        self.hashes = Hashes::default();
+        self.hash = 0;
         self.unmarked = 0;
         self.running = 0;
         self.done.fill(0);
@@ -167,15 +159,10 @@ impl<'a> Cursor<'a> {
         self.conditionals.0.fill(0);
         for process in 0..self.states.len() as u32 {
             let index = process as usize;
-            self.hashes.states ^= self.state_hashes[self.states[index] as usize];
-            if self.is_marked(process) {
-                self.hashes.marking ^= self.mark_hashes[index];
-            } else {
-                self.unmarked += 1;
-            }
+            self.hash ^= self.state_hashes[self.states[index] as usize];
+            self.unmarked += u32::from(!self.is_marked(process));
             if self.is_done(process) {
                 self.done[index / 8] |= 1 << (process % 8);
-                self.hashes.done ^= self.mark_hashes[index];
             } else {
                 self.running += 1;
             }
@@ -211,11 +198,9 @@ impl<'a> Cursor<'a> {
     /// Moves processes; they have acted. The possible actions are not up to date afterwards, until the step is undone or
     /// settled.
     pub(super) fn go(&mut self, moves: &[Move]) -> Gone {
-        let before =
-            Gone { idle: false, erased: false, hashes: self.hashes, unmarked: self.unmarked, running: self.running };
+        let before = Gone { erased: false, hash: self.hash, unmarked: self.unmarked, running: self.running };
         self.undo.clear();
         self.undo_marking.clear();
-        let mut idle = true;
         for &(process, state) in moves {
             let index = process as usize;
             let (byte, bit) = (index / 8, 1u8 << (index % 8));
@@ -223,17 +208,14 @@ impl<'a> Cursor<'a> {
             self.undo.push((process, old));
             self.undo_marking.push(self.row[self.marking_at + byte]);
             self.states[index] = state;
-            self.hashes.states ^= self.state_hashes[old as usize] ^ self.state_hashes[state as usize];
+            self.hash ^= self.state_hashes[old as usize] ^ self.state_hashes[state as usize];
             self.pack(process);
             if self.row[self.marking_at + byte] & bit == 0 {
-                idle = false;
                 self.row[self.marking_at + byte] |= bit;
-                self.hashes.marking ^= self.mark_hashes[index];
                 self.unmarked -= 1;
             }
             if self.done[byte] & bit == 0 && self.is_done(process) {
                 self.done[byte] |= bit;
-                self.hashes.done ^= self.mark_hashes[index];
                 self.running -= 1;
             }
         }
@@ -241,15 +223,15 @@ impl<'a> Cursor<'a> {
         if erased {
             self.undo_marking.extend_from_slice(&self.row[self.marking_at..]);
             self.row[self.marking_at..].copy_from_slice(&self.done);
-            self.hashes.marking = self.hashes.done;
             self.unmarked = self.running;
         }
-        Gone { idle: idle && !erased, erased, ..before }
+        Gone { erased, ..before }
     }
 
-    /// Whether the step would be idle: all actors are marked, and somebody else is not.
-    pub(super) fn would_idle(&self, moves: &[Move]) -> bool {
-        self.unmarked > 0 && moves.iter().all(|&(process, _)| self.is_marked(process))
+    /// Whether the step would erase the marking.
+    pub(super) fn would_erase(&self, moves: &[Move]) -> bool {
+        let fresh = moves.iter().filter(|&&(process, _)| !self.is_marked(process)).count();
+        self.unmarked == fresh as u32
     }
 
     /// Takes back the last step.
@@ -269,7 +251,7 @@ impl<'a> Cursor<'a> {
             }
         }
         self.undo = moves;
-        self.hashes = gone.hashes;
+        self.hash = gone.hash;
         self.unmarked = gone.unmarked;
         self.running = gone.running;
     }

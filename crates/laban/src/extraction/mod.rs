@@ -13,6 +13,7 @@ mod search;
 mod seg;
 mod store;
 mod strategy;
+mod witness;
 
 pub use machine::{Action, ActionId};
 pub use outcome::{Component, Extraction, Failure, Found, Searched, Statistics, Verdict};
@@ -97,7 +98,8 @@ pub fn extract(network: &Network, options: &Options<'_>) -> Extraction {
         let Searched { found, statistics } = search_component(small, processes, number, options);
         let found = match found {
             Found::Graph(seg) => Found::Graph(merge(&seg)),
-            other => other,
+            Found::Failure(failure, seg) => Found::Failure(witness::shortened(small, failure), seg),
+            Found::Undecided => Found::Undecided,
         };
         Component { processes: processes.clone(), found, statistics }
     };

@@ -70,7 +70,7 @@ pub enum Verdict {
     Extracted,
     /// Some run ends where not all are done.
     Deadlock,
-    /// No run ends so, but some run starves a process.
+    /// Some run starves a process; and no run was found that ends in a deadlock.
     Livelock,
     /// A limit was reached.
     Undecided,

@@ -1,9 +1,9 @@
 //! The fast search: every node is expanded once, and nothing is ever taken back.
 //!
 //! A node is a row of local states with a marking: the processes that have acted since the marking was last erased,
-//! always with the services and the stopped. An edge is *idle* when all its actors were marked already and it does not
-//! erase; the graph is valid exactly when idle edges form no cycle. So the search walks depth-first along idle edges only
-//! and puts the targets of all others on a list. `docs/algorithm.md` has the argument in full.
+//! always with the services and the stopped. The graph is valid when every cycle has an edge that erases the marking. So
+//! the search walks depth-first along edges that do not erase, refuses those that lead back to the path, and puts the
+//! targets of erasing edges on a list. `docs/algorithm.md` has the argument in full.
 
 use super::cursor::{Cursor, Gone, Move};
 use super::machine::Machine;
@@ -22,7 +22,7 @@ enum Status {
     Finished,
 }
 
-/// A node on the current path of idle edges, with targets of idle edges that are still to be visited.
+/// A node on the current path of edges that do not erase, with targets of such edges that are still to be visited.
 struct Frame {
     node: u32,
     pending: [u32; 2],
@@ -38,7 +38,7 @@ pub(super) fn search(machine: &Machine, strategy: Strategy, seed: u64, limits: &
         machine,
         strategy,
         seed,
-        store: Store::new(cursor.width()),
+        store: Store::new(cursor.width(), cursor.marking_at()),
         cursor_at: 0,
         cursor,
         seg: Seg { actions: machine.actions.clone(), ..Seg::default() },
@@ -85,9 +85,9 @@ struct Search<'a> {
     cursor_at: u32,
     seg: Seg,
     status: Vec<Status>,
-    /// Nodes that were reached over an edge that is not idle, and may not be expanded yet.
+    /// Nodes that were reached over an erasing edge, and may not be expanded yet.
     work: Vec<u32>,
-    /// The current path of idle edges.
+    /// The current path of edges that do not erase.
     path: Vec<Frame>,
     moves: Vec<Move>,
     bad_loops: usize,
@@ -96,6 +96,13 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
+    /// The node at which the cursor stands. A finished node with the same states and fewer marks stands in for it: to
+    /// forget that somebody has acted is never wrong.
+    fn find(&self) -> Option<u32> {
+        let is_finished = |node: u32| self.status[node as usize] == Status::Finished;
+        self.store.find_like(self.cursor.hash(), &self.cursor.row, is_finished)
+    }
+
     /// Adds the row at the cursor as a new node.
     fn insert(&mut self) -> u32 {
         let node = self.store.insert(self.cursor.hash(), &self.cursor.row);
@@ -195,8 +202,8 @@ impl Search<'_> {
         self.cursor.moves(process, 0, &mut moves);
         self.moves = moves;
         let gone = self.cursor.go(&self.moves);
-        let found = self.store.find(self.cursor.hash(), &self.cursor.row);
-        if gone.idle && found.is_some_and(|target| self.status[target as usize] == Status::OnPath) {
+        let found = self.find();
+        if !gone.erased && found.is_some_and(|target| self.status[target as usize] == Status::OnPath) {
             self.cursor.undo(gone);
             return false;
         }
@@ -206,19 +213,19 @@ impl Search<'_> {
         true
     }
 
-    /// The node on the path that an outcome leads to over an idle edge.
+    /// The node on the path that an outcome leads to without erasing the marking.
     fn bad_target(&mut self, process: u32, outcome: usize) -> Option<u32> {
         let mut moves = std::mem::take(&mut self.moves);
         self.cursor.moves(process, outcome, &mut moves);
-        // Without looking it up: an edge that is not idle cannot be bad.
-        let idle = self.cursor.would_idle(&moves);
-        let target = if idle {
-            let gone = self.cursor.go(&moves);
-            let found = self.store.find(self.cursor.hash(), &self.cursor.row);
-            self.cursor.undo(gone);
-            found.filter(|&target| self.status[target as usize] == Status::OnPath)
-        } else {
-            None
+        // An edge that erases the marking cannot be bad.
+        let target = match self.cursor.would_erase(&moves) {
+            true => None,
+            false => {
+                let gone = self.cursor.go(&moves);
+                let found = self.find();
+                self.cursor.undo(gone);
+                found.filter(|&target| self.status[target as usize] == Status::OnPath)
+            }
         };
         self.moves = moves;
         target
@@ -232,7 +239,7 @@ impl Search<'_> {
         for outcome in 0..outcomes {
             self.cursor.moves(process, outcome, &mut moves);
             let gone = self.cursor.go(&moves);
-            let found = self.store.find(self.cursor.hash(), &self.cursor.row);
+            let found = self.find();
             let target = self.connect(node, outcome, gone, found);
             if outcome + 1 < outcomes {
                 self.cursor.undo(gone);
@@ -251,7 +258,7 @@ impl Search<'_> {
         self.seg.erasing[node as usize] |= u8::from(gone.erased) << outcome;
         if self.status[target as usize] == Status::New {
             match self.path.last_mut() {
-                Some(frame) if gone.idle => frame.pending[outcome] = target,
+                Some(frame) if !gone.erased => frame.pending[outcome] = target,
                 _ => self.work.push(target),
             }
         }

@@ -7,6 +7,8 @@ use hashbrown::HashTable;
 pub(super) struct Store {
     /// How many bytes a row has.
     width: usize,
+    /// Where in a row the marking starts.
+    marking_at: usize,
     rows: Vec<u8>,
     count: u32,
     /// Nodes with half of their hashes: enough to grow the table without reading rows.
@@ -14,8 +16,8 @@ pub(super) struct Store {
 }
 
 impl Store {
-    pub(super) fn new(width: usize) -> Self {
-        Store { width, rows: Vec::new(), count: 0, table: HashTable::new() }
+    pub(super) fn new(width: usize, marking_at: usize) -> Self {
+        Store { width, marking_at, rows: Vec::new(), count: 0, table: HashTable::new() }
     }
 
     /// How many nodes there are.
@@ -29,9 +31,20 @@ impl Store {
         &self.rows[start..start + self.width]
     }
 
-    /// The node with this row.
-    pub(super) fn find(&self, hash: u64, row: &[u8]) -> Option<u32> {
-        self.find_where(hash, row, |_| true)
+    /// A node with this row, or else one with the same local states and a marking that is part of this row's, if it is
+    /// one that may stand in for it.
+    pub(super) fn find_like(&self, hash: u64, row: &[u8], may_stand_in: impl Fn(u32) -> bool) -> Option<u32> {
+        let short = shorten(hash);
+        let (states, marking) = row.split_at(self.marking_at);
+        let alike = |&(other, node): &(u32, u32)| {
+            if other != short {
+                return false;
+            }
+            let (known_states, known_marking) = self.row(node).split_at(self.marking_at);
+            known_states == states
+                && (known_marking == marking || may_stand_in(node) && is_part(known_marking, marking))
+        };
+        self.table.find(lengthen(short), alike).map(|&(_, node)| node)
     }
 
     /// A node with this row that also has some property: several nodes may have the same row.
@@ -65,6 +78,11 @@ impl Store {
     pub(super) fn bytes(&self) -> usize {
         self.rows.capacity() + self.table.allocation_size()
     }
+}
+
+/// Whether every mark of one marking is in the other.
+fn is_part(one: &[u8], other: &[u8]) -> bool {
+    one.iter().zip(other).all(|(one, other)| one & !other == 0)
 }
 
 fn shorten(hash: u64) -> u32 {

@@ -1,0 +1,44 @@
+//! Witnesses made shorter.
+//!
+//! A search tells states apart by their markings and so comes to a cycle later than a reader would: the states of the
+//! cycle may have been there before. A run is cut at the first state that lies on the cycle, which is turned to begin there.
+
+use super::Failure;
+use crate::network::{Configuration, Network, StateId, Step};
+use rustc_hash::FxHashMap;
+
+/// More local states than this are not remembered for the sake of a shorter text.
+const MOST_REMEMBERED: usize = 10_000_000;
+
+/// The same failure, with a shorter run if there is one.
+pub(super) fn shortened(network: &Network, failure: Failure) -> Failure {
+    match failure {
+        Failure::Livelock { run, cycle } if cycle.len().saturating_mul(network.processes.len()) <= MOST_REMEMBERED => {
+            let (run, cycle) = turned(network, run, cycle);
+            Failure::Livelock { run, cycle }
+        }
+        other => other,
+    }
+}
+
+fn turned(network: &Network, mut run: Vec<Step>, mut cycle: Vec<Step>) -> (Vec<Step>, Vec<Step>) {
+    let mut configuration = Configuration::start(network);
+    run.iter().for_each(|&step| {
+        configuration.take(network, step);
+    });
+    let mut on_cycle: FxHashMap<Vec<StateId>, usize> = FxHashMap::default();
+    for (place, &step) in cycle.iter().enumerate() {
+        on_cycle.entry(configuration.states.clone()).or_insert(place);
+        configuration.take(network, step);
+    }
+    let mut configuration = Configuration::start(network);
+    for done in 0..run.len() {
+        if let Some(&place) = on_cycle.get(&configuration.states) {
+            run.truncate(done);
+            cycle.rotate_left(place);
+            break;
+        }
+        configuration.take(network, run[done]);
+    }
+    (run, cycle)
+}
