@@ -1,6 +1,9 @@
 //! What can be asked for.
 
-use crate::commands::{batch, check, completions, evaluate, extract, fmt, fuzz, generate, graph, man, unroll, verify};
+use crate::commands::{
+    amend, batch, check, completions, equiv, evaluate, extract, fmt, fuzz, generate, graph, man, project, unroll,
+    verify,
+};
 use crate::console::Color;
 use clap::{Parser, Subcommand};
 
@@ -33,6 +36,9 @@ pub(crate) enum Command {
     Extract(extract::Arguments),
     Check(check::Arguments),
     Verify(verify::Arguments),
+    Equiv(equiv::Arguments),
+    Project(project::Arguments),
+    Amend(amend::Arguments),
     Batch(batch::Arguments),
     Fmt(fmt::Arguments),
     Graph(graph::Arguments),

@@ -137,7 +137,7 @@ fn no_fewer_selections_would_do() {
     for seed in 0..cases {
         let mut dice = Dice::new(seed);
         let (processes, procedures) = (3 + dice.below(2), dice.below(2));
-        let text = text(&mut dice, Shape { processes, procedures, actions: 10, conditionals: 45, words: 1 });
+        let text = text(&mut dice, Shape { processes, procedures, actions: 10, conditionals: 45, words: 1, parts: 0 });
         let before = tree(&text);
         let amended = amend(&before).unwrap();
         let places = places(&before);

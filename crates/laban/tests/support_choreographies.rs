@@ -5,7 +5,7 @@
 #![allow(dead_code, missing_docs, unreachable_pub, clippy::panic)]
 
 use laban::choreography::{self, Choreography};
-use laban::syntax::{self, ChoreographyTree, GlobalAction, GlobalFork, Interaction, Term, TermId};
+use laban::syntax::{self, ChoreographyTree, Compact};
 
 /// A source of numbers that are the same on every machine (splitmix64).
 #[derive(Debug, Clone)]
@@ -50,6 +50,8 @@ pub struct Shape {
     pub conditionals: usize,
     /// How many different values, labels and conditions there are.
     pub words: usize,
+    /// How many of a hundred have a second part.
+    pub parts: usize,
 }
 
 impl Shape {
@@ -61,34 +63,45 @@ impl Shape {
             actions: 1 + dice.below(9),
             conditionals: 10 + dice.below(30),
             words: 1 + dice.below(3),
+            parts: 10,
         }
     }
 }
 
 const PROCESSES: [&str; 6] = ["a", "b", "c", "d", "g", "h"];
+const OTHERS: [&str; 6] = ["p", "q", "r", "s", "t", "u"];
 const PROCEDURES: [&str; 4] = ["X", "Y", "Z", "W"];
 
 /// The text of a choreography.
 pub fn text(dice: &mut Dice, shape: Shape) -> String {
+    let first = part(dice, shape, &PROCESSES);
+    match dice.chance(shape.parts) {
+        true => format!("{first} || {}", part(dice, shape, &OTHERS)),
+        false => first,
+    }
+}
+
+fn part(dice: &mut Dice, shape: Shape, processes: &[&str]) -> String {
     let mut text = String::new();
     for name in &PROCEDURES[..shape.procedures] {
-        let body = body(dice, shape, true);
+        let body = body(dice, shape, processes, 1);
         text.push_str(&format!("def {name} {{ {body} }} "));
     }
-    let body = body(dice, shape, false);
+    let body = body(dice, shape, processes, 0);
     text.push_str(&format!("main {{ {body} }}"));
     text
 }
 
-fn body(dice: &mut Dice, shape: Shape, guarded: bool) -> String {
+/// A body of at least so many actions.
+fn body(dice: &mut Dice, shape: Shape, processes: &[&str], least: usize) -> String {
     let mut text = String::new();
-    let budget = dice.below(shape.actions) + usize::from(guarded);
-    fill(dice, shape, budget, &mut text);
+    let budget = dice.below(shape.actions) + least;
+    fill(dice, shape, processes, budget, &mut text);
     text
 }
 
-fn fill(dice: &mut Dice, shape: Shape, budget: usize, text: &mut String) {
-    let process = |dice: &mut Dice| PROCESSES[dice.below(shape.processes)];
+fn fill(dice: &mut Dice, shape: Shape, processes: &[&str], budget: usize, text: &mut String) {
+    let process = |dice: &mut Dice| processes[dice.below(shape.processes)];
     let mut left = budget;
     while left > 0 {
         left -= 1;
@@ -96,9 +109,9 @@ fn fill(dice: &mut Dice, shape: Shape, budget: usize, text: &mut String) {
             let (decides, condition) = (process(dice), ["e", "f", "i"][dice.below(shape.words)]);
             text.push_str(&format!("if {decides}.{condition} then "));
             let then = dice.below(left + 1);
-            fill(dice, shape, then, text);
+            fill(dice, shape, processes, then, text);
             text.push_str(" else ");
-            fill(dice, shape, left - then, text);
+            fill(dice, shape, processes, left - then, text);
             return;
         }
         let from = process(dice);
@@ -135,53 +148,11 @@ pub fn read(text: &str) -> Choreography {
     lower(&tree(text))
 }
 
-/// The text of a tree, on one line.
-pub fn print(tree: &ChoreographyTree) -> String {
-    let mut text = String::new();
-    for (number, unit) in tree.units.iter().enumerate() {
-        text.push_str(if number > 0 { " || " } else { "" });
-        for procedure in &unit.procedures {
-            text.push_str(&format!("def {} {{ {} }} ", tree.text(procedure.name), print_body(tree, procedure.body)));
-        }
-        for main in &unit.mains {
-            text.push_str(&format!("main {{ {} }}", print_body(tree, main.body)));
-        }
-    }
-    text
-}
-
-fn print_body(tree: &ChoreographyTree, mut term: TermId) -> String {
-    let mut text = String::new();
-    loop {
-        match tree.term(term) {
-            Term::Stop | Term::Missing => return text + "stop",
-            Term::Call(name) => return text + tree.text(name),
-            Term::Act(GlobalAction::Group(_), next) => term = next,
-            Term::Act(GlobalAction::Interaction(interaction), next) => {
-                text.push_str(&match interaction {
-                    Interaction::Communicate { from, expression, to } => {
-                        format!("{}.{} -> {}; ", tree.text(from), tree.text(expression), tree.text(to))
-                    }
-                    Interaction::Select { from, to, label } => {
-                        format!("{} -> {}[{}]; ", tree.text(from), tree.text(to), tree.text(label))
-                    }
-                });
-                term = next;
-            }
-            Term::Fork(GlobalFork::If { process, condition }, arms) => {
-                let arms: Vec<String> = arms.of(&tree.arms).iter().map(|arm| print_body(tree, arm.body)).collect();
-                let (process, condition) = (tree.text(process), tree.text(condition));
-                return text + &format!("if {process}.{condition} then {} else {}", arms[0], arms[1]);
-            }
-        }
-    }
-}
-
 /// A random choreography that has a projection, as text.
 pub fn projectable(dice: &mut Dice, shape: Shape) -> String {
     let text = text(dice, shape);
     match choreography::amend(&tree(&text)) {
-        Ok(amended) => print(&amended.tree),
+        Ok(amended) => Compact(&amended.tree).to_string(),
         Err(error) => panic!("{text}: {error:?}"),
     }
 }

@@ -157,12 +157,7 @@ fn merged(directories: &[PathBuf]) -> Result<(Settings, BTreeMap<Key, Run>), Str
 }
 
 /// Writes the report.
-fn finish(
-    out: &Path,
-    settings: &Settings,
-    runs: &BTreeMap<Key, Run>,
-    console: &mut Console,
-) -> Result<Exit, String> {
+fn finish(out: &Path, settings: &Settings, runs: &BTreeMap<Key, Run>, console: &mut Console) -> Result<Exit, String> {
     let report = report::Report::new(settings, runs);
     for (name, text) in report.files() {
         write_whole(&out.join(name), &text)?;

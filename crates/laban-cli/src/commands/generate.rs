@@ -1,10 +1,9 @@
 //! `laban generate`: random choreographies and networks.
 
 use crate::console::Console;
-use crate::evaluation::subject::{amended, projected};
 use crate::exit::Exit;
 use clap::ValueEnum;
-use laban::generate::{Dice, Parameters};
+use laban::generate::{Dice, Generated, Parameters, network};
 use laban::syntax::{Compact, Language, Notation, Pretty, Tree};
 use std::io::{self, Write};
 use std::num::NonZeroU32;
@@ -78,16 +77,16 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
     for number in 1..=count {
         // A single one has the seed itself; of several, each has its own.
         let seed = if count == 1 { seed } else { Dice::keyed([seed, u64::from(number), 0, 2]).long() };
-        let text = match form {
-            Form::Network => projected(&parameters, seed).map(|tree| printed(&tree, count == 1)),
-            Form::Choreography => amended(&parameters, seed).map(|tree| printed(&tree, count == 1)),
-        };
-        let text = match text {
-            Ok(text) => text,
-            Err(message) => {
-                console.error(message);
+        let Generated { amended, network_tree, .. } = match network(&parameters, seed) {
+            Ok(generated) => generated,
+            Err(refusal) => {
+                console.error(refusal);
                 return Ok(Exit::Bad);
             }
+        };
+        let text = match form {
+            Form::Network => printed(&network_tree, count == 1),
+            Form::Choreography => printed(&amended, count == 1),
         };
         let out = console.out();
         match form {

@@ -1,8 +1,10 @@
 //! The subcommands, one file each: its arguments, and `run`, which does it.
 
+pub(crate) mod amend;
 pub(crate) mod batch;
 pub(crate) mod check;
 pub(crate) mod completions;
+pub(crate) mod equiv;
 pub(crate) mod evaluate;
 pub(crate) mod extract;
 pub(crate) mod fmt;
@@ -10,6 +12,7 @@ pub(crate) mod fuzz;
 pub(crate) mod generate;
 pub(crate) mod graph;
 pub(crate) mod man;
+pub(crate) mod project;
 pub(crate) mod unroll;
 pub(crate) mod verify;
 
@@ -23,6 +26,9 @@ pub(crate) fn run(command: &Command, console: &mut Console) -> io::Result<Exit> 
     match command {
         Command::Extract(arguments) => extract::run(arguments, console),
         Command::Verify(arguments) => verify::run(arguments, console),
+        Command::Equiv(arguments) => equiv::run(arguments, console),
+        Command::Project(arguments) => project::run(arguments, console),
+        Command::Amend(arguments) => amend::run(arguments, console),
         Command::Batch(arguments) => batch::run(arguments, console),
         Command::Check(arguments) => check::run(arguments, console),
         Command::Fmt(arguments) => fmt::run(arguments, console),

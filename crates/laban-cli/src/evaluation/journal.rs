@@ -56,8 +56,8 @@ fn parse(path: &Path, text: &str) -> Result<BTreeMap<Key, Run>, String> {
     }
     let mut runs = BTreeMap::new();
     for (number, line) in lines {
-        let run = Run::parse(line)
-            .ok_or_else(|| format!("{}, line {}: this is not a result", path.display(), number + 1))?;
+        let run =
+            Run::parse(line).ok_or_else(|| format!("{}, line {}: this is not a result", path.display(), number + 1))?;
         runs.insert(run.key.clone(), run);
     }
     Ok(runs)

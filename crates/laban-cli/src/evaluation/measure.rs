@@ -10,9 +10,7 @@ use super::subject::{Made, size};
 use crate::effort::is_interrupted;
 use laban::choreography::Choreography;
 use laban::equivalence::{self, Bounds, Equivalence, System, compare};
-use laban::extraction::{
-    Extraction, Limits, Options, Search, Searched, finish_component, search_component,
-};
+use laban::extraction::{Extraction, Limits, Options, Search, Searched, finish_component, search_component};
 use laban::network::{Network, ProcessId, components, minimise};
 use std::time::{Duration, Instant};
 
@@ -131,8 +129,7 @@ fn same(network: &Network, choreography: &Choreography, timeout: Duration) -> &'
     let late = || is_interrupted() || started.elapsed() >= timeout;
     let limits = Limits { max_states: None, interrupted: &late };
     let options = equivalence::Options { services: false, limits };
-    let comparison =
-        compare(System::Network(network), System::Choreography(choreography), &options, Bounds::default());
+    let comparison = compare(System::Network(network), System::Choreography(choreography), &options, Bounds::default());
     match comparison.answer {
         Equivalence::Same { .. } => "yes",
         Equivalence::Different(_) => "no",
@@ -144,4 +141,3 @@ fn median(times: &mut [Duration]) -> Duration {
     times.sort_unstable();
     times.get(times.len() / 2).copied().unwrap_or_default()
 }
-

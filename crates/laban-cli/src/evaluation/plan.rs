@@ -25,7 +25,8 @@ pub(crate) enum Part {
 }
 
 impl Part {
-    pub(crate) const ALL: [Part; 5] = [Part::Table1, Part::Families, Part::Fuzzing, Part::Unrolling, Part::Backtracking];
+    pub(crate) const ALL: [Part; 5] =
+        [Part::Table1, Part::Families, Part::Fuzzing, Part::Unrolling, Part::Backtracking];
 
     pub(crate) fn name(self) -> &'static str {
         match self {

@@ -73,9 +73,8 @@ fn one(job: &Job, timeout: Duration, desk: &Mutex<Desk<'_>>) -> bool {
     }
     match job.subject.make() {
         Err(_) => job.searches.iter().all(|asked| accept(&ill_formed(asked))),
-        Ok(made) => job
-            .searches
-            .iter()
-            .all(|asked| measure(&made, asked, job.part, timeout).is_some_and(|run| accept(&run))),
+        Ok(made) => {
+            job.searches.iter().all(|asked| measure(&made, asked, job.part, timeout).is_some_and(|run| accept(&run)))
+        }
     }
 }

@@ -1,10 +1,9 @@
 //! The networks of the evaluation, made anew whenever they are needed: from the program's own text or from a seed.
 
-use laban::choreography::{self, amend, project};
 use laban::diagnostic::has_errors;
 use laban::generate::{self, Dice, Parameters, Test};
 use laban::network::{self, Network, State};
-use laban::syntax::{ChoreographyTree, Compact, NetworkTree, parse_network};
+use laban::syntax::{Compact, NetworkTree, parse_network};
 use std::fmt::{self, Display, Formatter};
 
 /// A network of table 1, and the same twice.
@@ -98,20 +97,11 @@ impl Subject {
     }
 }
 
-/// A generated choreography, amended.
-pub(crate) fn amended(parameters: &Parameters, seed: u64) -> Result<ChoreographyTree, String> {
-    let tree = generate::choreography(parameters, seed).map_err(|refusal| refusal.to_string())?;
-    amend(&tree).map(|amended| amended.tree).map_err(|_| "the choreography cannot be amended".to_string())
-}
-
-/// The network of a generated choreography, amended and projected, as a text would have it.
-pub(crate) fn projected(parameters: &Parameters, seed: u64) -> Result<NetworkTree, String> {
-    let lowered = choreography::lower(&amended(parameters, seed)?);
-    let choreography = lowered.choreography.ok_or("the choreography is ill-formed")?;
-    let projection = project(&choreography).map_err(|_| "the choreography cannot be projected")?;
-    let tree = network::read_off(&projection.network, &projection.procedures);
+/// The network of a generated choreography, as a text would have it.
+fn projected(parameters: &Parameters, seed: u64) -> Result<NetworkTree, String> {
+    let generated = generate::network(parameters, seed).map_err(|refusal| refusal.to_string())?;
     // Edits want a tree that comes from a text.
-    Ok(parse_network(&Compact(&tree).to_string()).tree)
+    Ok(parse_network(&Compact(&generated.network_tree).to_string()).tree)
 }
 
 fn lowered(tree: &NetworkTree) -> Result<Network, String> {

@@ -2,8 +2,8 @@
 //!
 //! Most of a choreography is no concern of a given process. A [`View`] skips what does not concern it: from any node it
 //! knows the next *point*, which is an action of the process, the end, or a place where it depends on others how the
-//! process goes on. [`View::heads`] follows those too and gives everything that the process may have to do next. Once a process never acts
-//! again it is done, even while others go round for ever.
+//! process goes on. [`View::heads`] follows those too and gives everything that the process may have to do next. Once a
+//! process never acts again it is done, even while others go round for ever.
 
 use super::{Choreography, Node, NodeId};
 use crate::network::{Content, Interaction, ProcessId};
@@ -138,9 +138,12 @@ impl<'a> View<'a> {
         view
     }
 
-    /// The next point from a node.
+    /// The next point from a node; the end, from a node of another part.
     pub(super) fn point(&self, node: NodeId) -> u32 {
-        self.point.get(node.index()).copied().unwrap_or(DONE)
+        match self.point.get(node.index()) {
+            None | Some(&UNKNOWN) => DONE,
+            Some(&point) => point,
+        }
     }
 
     /// Whether a node concerns the process.

@@ -8,7 +8,7 @@
 
 use super::common::{Common, Translation};
 use super::compare::System;
-use super::difference::{Difference, Reason, Side};
+use super::difference::{Contrast, Difference, Side};
 use crate::choreography::{Choreography, Node, NodeId};
 use crate::network::{Configuration, Interaction, Network, ProcessId, Step};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -76,7 +76,7 @@ pub fn bounded(first: System<'_>, second: System<'_>, bounds: Bounds) -> Bounded
                         run.reverse();
                         let possible =
                             [&lefts, &rights].map(|ahead| ahead.steps.iter().map(|&(step, _)| step).collect());
-                        let reason = Reason::Step { step, side, instead: Vec::new() };
+                        let reason = Contrast::Step { step, side, instead: Vec::new() };
                         let Common { names, processes, .. } = common;
                         return Bounded::Different(Box::new(Difference { names, processes, run, reason, possible }));
                     }

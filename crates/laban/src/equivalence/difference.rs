@@ -26,7 +26,7 @@ pub struct Instead {
 
 /// What makes two systems different.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Reason {
+pub enum Contrast {
     /// After the run, one of them can do something that the other cannot.
     Step {
         /// What.
@@ -55,7 +55,7 @@ pub struct Difference {
     /// What both can do first.
     pub run: Vec<Step>,
     /// What makes them different then.
-    pub reason: Reason,
+    pub reason: Contrast,
     /// All that the first and the second can do after the run.
     pub possible: [Vec<Step>; 2],
 }
@@ -106,11 +106,11 @@ impl Difference {
             let _ = write!(text, "after {}, ", steps.join(", "));
         }
         match &self.reason {
-            Reason::Service { process, side } => {
+            Contrast::Service { process, side } => {
                 let (is, is_not) = called(*side);
                 let _ = write!(text, "{} is a service in {is} but not in {is_not}", self.process_name(*process));
             }
-            Reason::Step { step, side, instead } => {
+            Contrast::Step { step, side, instead } => {
                 let (can, cannot) = called(*side);
                 let what = match step {
                     Step::Decision { process, condition, .. } => {

@@ -1,17 +1,17 @@
 //! The exact comparison: two networks followed together under one schedule.
 //!
 //! Each process has one next action with at most one partner, so actions that are possible together concern different
-//! processes, and one that is possible stays so until it is taken. Hence it is enough to take one action at a time, in both
-//! networks, and to compare everything that is possible before; what else is possible will be there later. What must
-//! not happen is that the walk goes round for ever without an action that was possible all the time. So the walk is
-//! depth-first, it never takes an action that leads back to where it comes from if there is another, and if there is none it takes them
-//! all. `docs/algorithm-equivalence.md` has the argument in full.
+//! processes, and one that is possible stays so until it is taken. Hence it is enough to take one action at a time, in
+//! both networks, and to compare everything that is possible before; what else is possible will be there later. What
+//! must not happen is that the walk goes round for ever without an action that was possible all the time. So the walk
+//! is depth-first, it never takes an action that leads back to where it comes from if there is another, and if there is
+//! none it takes them all. `docs/algorithm-equivalence.md` has the argument in full.
 //!
 //! Local states that behave alike are one state to begin with, in both networks at once. Where both are in the same
 //! states there is nothing left to compare.
 
 use super::common::{Joined, join};
-use super::difference::{Difference, Instead, Reason, Side};
+use super::difference::{Contrast, Difference, Instead, Side};
 use crate::extraction::Limits;
 use crate::network::{self, Content, Interaction, Network, ProcessId, State, StateId, Step};
 use hashbrown::HashTable;
@@ -60,8 +60,8 @@ impl Equivalence {
     }
 }
 
-/// Whether two networks can do the same: whether there is a bisimulation between them. Processes, values, conditions and
-/// labels are compared by name; a process that one of them lacks counts as stopped there.
+/// Whether two networks can do the same: whether there is a bisimulation between them. Processes, values, conditions
+/// and labels are compared by name; a process that one of them lacks counts as stopped there.
 ///
 /// ```
 /// use laban::equivalence::{Options, equivalent};
@@ -84,7 +84,7 @@ pub fn equivalent(first: &Network, second: &Network, options: &Options<'_>) -> E
         && let Some(number) = (0..network.processes.len()).find(|&process| services[0][process] != services[1][process])
     {
         let side = if services[0][number] { Side::First } else { Side::Second };
-        let reason = Reason::Service { process: ProcessId(number as u32), side };
+        let reason = Contrast::Service { process: ProcessId(number as u32), side };
         return Equivalence::Different(Box::new(difference(&network, Vec::new(), reason, [Vec::new(), Vec::new()])));
     }
     let small = network::minimise(&network);
@@ -103,7 +103,7 @@ pub fn equivalent(first: &Network, second: &Network, options: &Options<'_>) -> E
     if undecided { Equivalence::Undecided { pairs } } else { Equivalence::Same { pairs } }
 }
 
-fn difference(network: &Network, run: Vec<Step>, reason: Reason, possible: [Vec<Step>; 2]) -> Difference {
+fn difference(network: &Network, run: Vec<Step>, reason: Contrast, possible: [Vec<Step>; 2]) -> Difference {
     let processes = network.processes.iter().map(|process| process.name).collect();
     Difference { names: network.names.clone(), processes, run, reason, possible }
 }
@@ -461,7 +461,7 @@ impl<'a> Walk<'a> {
             };
             Instead { process, state, labels }
         });
-        let reason = Reason::Step { step, side, instead: instead.collect() };
+        let reason = Contrast::Step { step, side, instead: instead.collect() };
         Some(difference(self.network, run, reason, possible))
     }
 }

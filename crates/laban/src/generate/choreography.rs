@@ -3,6 +3,7 @@
 use super::dice::Dice;
 use super::parameters::{Parameters, Refusal};
 use super::shape::{After, Shape};
+use super::telling::told;
 use crate::syntax::{
     Arm, ChoreographyTree, GlobalAction, GlobalFork, Interaction, Main, Name, Names, Procedure, Range, Span, Symbol,
     Term, TermId, Tree, Unit,
@@ -17,33 +18,51 @@ const PURPOSE: u64 = 1;
 /// use laban::generate::{Parameters, choreography};
 /// use laban::syntax::Compact;
 ///
-/// let tree = choreography(&Parameters::new(4, 3, 0, 1), 0).unwrap();
-/// assert_eq!(Compact(&tree).to_string(), "def A { a -> c[l2]; A } main { a -> c[l1]; a.m1 -> c; b.m2 -> a; A }");
+/// let tree = choreography(&Parameters::new(4, 3, 1, 1), 0).unwrap();
+/// let text = "def A { if a.c1 then a -> b[l1]; a.m1 -> c; stop else a.m2 -> b; A } main { A }";
+/// assert_eq!(Compact(&tree).to_string(), text);
 /// ```
 pub fn choreography(parameters: &Parameters, seed: u64) -> Result<ChoreographyTree, Refusal> {
+    let (shape, acts) = draw(parameters, seed)?;
+    Ok(write_down(&shape, &acts, &[]))
+}
+
+/// The same choreography, and with the selections without which it cannot be projected. See [`network`](super::network()).
+pub(super) fn with_amended(
+    parameters: &Parameters,
+    seed: u64,
+) -> Result<(ChoreographyTree, ChoreographyTree), Refusal> {
+    let (shape, acts) = draw(parameters, seed)?;
+    let told = told(&shape, &acts, parameters.processes);
+    Ok((write_down(&shape, &acts, &[]), write_down(&shape, &acts, &told)))
+}
+
+fn draw(parameters: &Parameters, seed: u64) -> Result<(Shape, Acts), Refusal> {
     parameters.check()?;
     let mut dice = Dice::new(seed, PURPOSE);
     let shape = Shape::draw(parameters, &mut dice)?;
     let acts = Acts::draw(&shape, parameters.processes, &mut dice);
-    Ok(write_down(&shape, &acts))
+    Ok((shape, acts))
 }
 
 /// The actions of all blocks.
-struct Acts {
-    interactions: Vec<Drawn>,
+pub(super) struct Acts {
+    pub(super) interactions: Vec<Drawn>,
     /// For each block, where its interactions start.
-    starts: Vec<usize>,
+    pub(super) starts: Vec<usize>,
     /// For each block that ends with a conditional, who decides and the number of the condition.
-    deciders: Vec<(u32, u32)>,
+    pub(super) deciders: Vec<(u32, u32)>,
 }
 
+/// One interaction.
 #[derive(Debug, Clone, Copy)]
-struct Drawn {
-    from: u32,
-    to: u32,
+pub(super) struct Drawn {
+    pub(super) from: u32,
+    pub(super) to: u32,
     content: Content,
 }
 
+/// What is sent: the value or the label of this number.
 #[derive(Debug, Clone, Copy)]
 enum Content {
     Value(u32),
@@ -109,16 +128,27 @@ struct Open {
 struct Writer<'a> {
     shape: &'a Shape,
     acts: &'a Acts,
+    /// For each block that ends with a conditional, who is told; empty if nobody is.
+    told: &'a [Vec<u32>],
+    /// For each block that is a branch of a conditional, the block that ends with that, and the label to tell.
+    branch_of: Vec<Option<(usize, &'static str)>>,
     tree: ChoreographyTree,
     continuations: Vec<Position>,
 }
 
 /// The tree that the text of the choreography parses to, apart from where things stand.
-fn write_down(shape: &Shape, acts: &Acts) -> ChoreographyTree {
+fn write_down(shape: &Shape, acts: &Acts, told: &[Vec<u32>]) -> ChoreographyTree {
     let mut tree = Tree::default();
     tree.terms.reserve(shape.terms);
     tree.spans.reserve(shape.terms);
-    let mut writer = Writer { shape, acts, tree, continuations: Vec::new() };
+    let mut branch_of = vec![None; shape.blocks.len()];
+    for (number, block) in shape.blocks.iter().enumerate() {
+        if let After::Fork { shared } = block.after {
+            branch_of[shared + 1] = Some((number, "L"));
+            branch_of[shared + 2] = Some((number, "R"));
+        }
+    }
+    let mut writer = Writer { shape, acts, told, branch_of, tree, continuations: Vec::new() };
     let mut procedures = Vec::new();
     for (number, &body) in shape.bodies.iter().skip(1).enumerate() {
         let name = writer.name(&letters(number as u32, b'A'));
@@ -142,11 +172,11 @@ impl Writer<'_> {
         let mut open = Vec::new();
         let Position { mut block, mut then } = Position { block: body, then: None };
         loop {
+            self.tell(block);
             let start = self.acts.starts[block];
             for index in start..start + self.shape.blocks[block].interactions as usize {
-                let action = self.interaction(index);
-                let next = TermId(self.tree.terms.len() as u32 + 1);
-                self.tree.push(Term::Act(action, next), Span::default());
+                let interaction = self.interaction(index);
+                self.act(interaction);
             }
             let after = TermId(self.tree.terms.len() as u32 + 1);
             match self.shape.blocks[block].after {
@@ -182,6 +212,22 @@ impl Writer<'_> {
         }
     }
 
+    /// Writes the selections at the beginning of a branch.
+    fn tell(&mut self, block: usize) {
+        let Some((fork, label)) = self.branch_of[block] else { return };
+        let told = self.told;
+        for &process in told.get(fork).map_or(&[][..], Vec::as_slice) {
+            let (from, to) = (self.process(self.acts.deciders[fork].0), self.process(process));
+            let label = self.name(label);
+            self.act(Interaction::Select { from, to, label });
+        }
+    }
+
+    fn act(&mut self, interaction: Interaction) {
+        let next = TermId(self.tree.terms.len() as u32 + 1);
+        self.tree.push(Term::Act(GlobalAction::Interaction(interaction), next), Span::default());
+    }
+
     /// After the end of a branch: finishes the conditionals that end with it and gives what the next `else` starts with.
     fn close(&mut self, open: &mut Vec<Open>) -> Option<Position> {
         let next = TermId(self.tree.terms.len() as u32);
@@ -209,10 +255,10 @@ impl Writer<'_> {
         self.name(&letters(number, b'a'))
     }
 
-    fn interaction(&mut self, index: usize) -> GlobalAction {
+    fn interaction(&mut self, index: usize) -> Interaction {
         let Drawn { from, to, content } = self.acts.interactions[index];
         let from = self.process(from);
-        GlobalAction::Interaction(match content {
+        match content {
             Content::Value(number) => {
                 let expression = self.name(&format!("m{number}"));
                 Interaction::Communicate { from, expression, to: self.process(to) }
@@ -221,7 +267,7 @@ impl Writer<'_> {
                 let to = self.process(to);
                 Interaction::Select { from, to, label: self.name(&format!("l{number}")) }
             }
-        })
+        }
     }
 }
 

@@ -36,7 +36,7 @@ const PURPOSE: u64 = 2;
 /// use laban::syntax::{Compact, parse_network};
 ///
 /// let tree = parse_network("p { main { q!<x>; q!<y>; stop } } | q { main { stop } }").tree;
-/// let (fuzzed, edits) = fuzz(&tree, 1, 0, 0);
+/// let (fuzzed, edits) = fuzz(&tree, 1, 0, 1);
 /// assert_eq!(edits[0].to_string(), "p: deleted `q!<x>`");
 /// assert_eq!(Compact(&fuzzed).to_string(), "p { main { q!<y>; stop } } | q { main { stop } }");
 /// ```

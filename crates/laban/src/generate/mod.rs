@@ -1,6 +1,6 @@
 //! Random choreographies and networks, for tests and for the paper's evaluation: all from a seed.
 //!
-//! [`choreography`](choreography()) makes a choreography of given [`Parameters`] as the paper does (section 5.2), [`fuzz`](fuzz()) breaks a process of a network, and
+//! [`choreography`](choreography()) makes a choreography of given [`Parameters`] as the paper does (section 5.2), [`network`](network()) amends and projects it, [`fuzz`](fuzz()) breaks a process of a network, and
 //! [`unroll`](unroll()) writes a process in another way. [`families`] lists the paper's test sets. The same seed gives the same bytes, on every
 //! machine and for ever; see [`Dice`].
 //!
@@ -21,25 +21,27 @@
 //! Processes are `a`, `b`, … and procedures `A`, `B`, …; not all processes need take part. `main` may be empty, so there must be at
 //! least as many actions as procedures.
 //!
-//! The paper leaves open what happens behind a conditional; the second step is what the choreographies that its authors have published look like. In
-//! all of them, both branches start with the same actions, with the same values, up to the selections that amendment has added; counting each
-//! value, label and condition once gives exactly the size asked for; and what is behind a conditional is
-//! spread evenly over the three parts. Also the third step: of the ten choreographies with 15 procedures and no conditional, one
-//! ends with `stop`, which fits one in sixteen and not one in two. They differ in one thing: where procedures would be empty, the authors add an action,
-//! so that small choreographies with many procedures have one or two actions more than asked for, or some conditionals
-//! less; here they have exactly what is asked for.
+//! The paper leaves some of this open; here it is as in the choreographies that its authors have published. Behind a conditional, both branches
+//! start with the same actions, with the same values, up to the selections that amendment has added; what is behind it is spread evenly over the
+//! three parts; and counting each value, label and condition once gives exactly the size asked for. As to the third step: of
+//! the ten choreographies with 15 procedures and no conditional, one ends with `stop`, which fits one in sixteen and not one in two. They differ in
+//! one thing: where procedures would be empty, the authors add an action, so that small choreographies with many procedures have one or
+//! two actions more than asked for, or some conditionals less; here they have exactly what is asked for.
 
 mod choreography;
 mod dice;
 mod edit;
 mod fuzz;
+mod network;
 mod parameters;
 mod shape;
+mod telling;
 mod unroll;
 
 pub use choreography::choreography;
 pub use dice::Dice;
 pub use edit::{Change, Edit};
 pub use fuzz::fuzz;
+pub use network::{Generated, network};
 pub use parameters::{Family, MOST_ATTEMPTS, MOST_TERMS, Parameters, Refusal, Test, families, test_seed, tests};
 pub use unroll::unroll;

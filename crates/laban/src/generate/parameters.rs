@@ -65,6 +65,8 @@ pub enum Refusal {
     TooLarge,
     /// None was found in [`MOST_ATTEMPTS`] in which all procedures can be reached.
     TooRare,
+    /// One was made, but it could not be projected even with selections added; it never happened.
+    Unprojectable,
 }
 
 impl Display for Refusal {
@@ -79,6 +81,7 @@ impl Display for Refusal {
             Refusal::TooRare => {
                 "next to no choreography with so many procedures, and so few conditionals, can reach all of them"
             }
+            Refusal::Unprojectable => "the choreography cannot be amended",
         })
     }
 }

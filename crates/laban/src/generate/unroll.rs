@@ -29,7 +29,7 @@ const ALLOWANCE: usize = 64;
 /// use laban::syntax::{Compact, parse_network};
 ///
 /// let tree = parse_network("p { def X { q!<x>; q?; X } main { X } } | q { main { stop } }").tree;
-/// let (unrolled, edits) = unroll(&tree, 1);
+/// let (unrolled, edits) = unroll(&tree, 7);
 /// assert_eq!(edits.len(), 1);
 /// assert_eq!(edits[0].to_string(), "p: moved `q!<x>` from `X` to its calls");
 /// let text = "p { def X { q?; q!<x>; X } main { q!<x>; X } } | q { main { stop } }";

@@ -141,7 +141,7 @@ fn positions_of_a_conditional_and_parts_behind_it() {
 #[test]
 fn positions_of_the_first_of_two_conditionals() {
     // Of the 45 places for two among ten, the first is at `before` in 9 - before.
-    let mut positions = vec![0u64; 9];
+    let mut positions = [0u64; 9];
     for tree in samples(Parameters::new(10, 4, 2, 0), 1) {
         positions[first_fork(&tree).0] += 1;
     }

@@ -3,8 +3,11 @@
 
 use crate::count::count;
 use laban::choreography::lower;
-use laban::generate::{Family, Parameters, Refusal, choreography, families, test_seed, tests};
-use laban::syntax::{ChoreographyTree, Compact, GlobalAction, GlobalFork, Interaction, Term, parse_choreography};
+use laban::extraction::{Options, Verdict, extract};
+use laban::generate::{Family, Parameters, Refusal, choreography, families, network, test_seed, tests};
+use laban::syntax::{
+    ChoreographyTree, Compact, GlobalAction, GlobalFork, Interaction, Term, parse_choreography, parse_network,
+};
 use std::collections::BTreeSet;
 
 /// The values, labels and conditions of a choreography, and how many conditions are among them.
@@ -91,6 +94,25 @@ fn there_are_as_many_tests_as_in_the_paper() {
     let seeds: BTreeSet<u64> = all.iter().map(|test| test.seed).collect();
     assert_eq!(seeds.len(), 1050, "no two have the same seed");
     assert!(all.iter().all(|test| test.parameters == families[test.family].parameters[test.point]));
+}
+
+/// One of each parameters; all 1,050 if `LABAN_NETWORKS` is set to 10.
+#[test]
+fn networks_are_extracted() {
+    let each = count("LABAN_NETWORKS", 1) as u32;
+    let mut slowest = Vec::new();
+    for test in tests(&families(), 2).filter(|test| test.index < each) {
+        let start = std::time::Instant::now();
+        let generated = network(&test.parameters, test.seed).unwrap();
+        slowest.push((start.elapsed(), test.parameters.to_string(), generated.amended.terms.len()));
+        let parsed = parse_network(&Compact(&generated.network_tree).to_string());
+        assert!(parsed.diagnostics.is_empty());
+        let lowered = laban::network::lower(&parsed.tree).network.unwrap();
+        let verdict = extract(&lowered, &Options::default()).verdict();
+        assert_eq!(verdict, Verdict::Extracted, "{} from seed {}", test.parameters, test.seed);
+    }
+    slowest.sort_unstable();
+    println!("{} networks, the slowest: {:?}", slowest.len(), slowest.iter().rev().take(5).collect::<Vec<_>>());
 }
 
 #[test]
