@@ -41,6 +41,7 @@ pub(crate) fn measure(made: &Made, asked: &Asked, part: Part, timeout: Duration)
         found = again;
         times.push(time);
     }
+    let Time { total, preparing } = median(&mut times);
     let extraction = found.finish(network);
     let verdict = extraction.verdict();
     let statistics = extraction.statistics();
@@ -56,7 +57,8 @@ pub(crate) fn measure(made: &Made, asked: &Asked, part: Part, timeout: Duration)
     Some(Run {
         key: asked.key.clone(),
         verdict: verdict.as_str().to_string(),
-        microseconds: median(&mut times).as_secs_f64() * 1e6,
+        microseconds: total.as_secs_f64() * 1e6,
+        preparing: preparing.as_secs_f64() * 1e6,
         nodes: statistics.nodes as u64,
         bad_loops: statistics.bad_loops as u64,
         equivalent: equivalent.to_string(),
@@ -72,6 +74,7 @@ pub(crate) fn ill_formed(asked: &Asked) -> Run {
         key: asked.key.clone(),
         verdict: "ill-formed".to_string(),
         microseconds: 0.0,
+        preparing: 0.0,
         nodes: 0,
         bad_loops: 0,
         equivalent: "-".to_string(),
@@ -87,7 +90,15 @@ struct Found {
     components: Vec<(Vec<ProcessId>, Searched)>,
 }
 
-fn timed(network: &Network, asked: &Asked, timeout: Duration) -> (Found, Duration) {
+/// How long it took.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+struct Time {
+    total: Duration,
+    /// How much of that was before the search itself.
+    preparing: Duration,
+}
+
+fn timed(network: &Network, asked: &Asked, timeout: Duration) -> (Found, Time) {
     let started = Instant::now();
     let late = || is_interrupted() || started.elapsed() >= timeout;
     let options = Options {
@@ -105,12 +116,13 @@ fn timed(network: &Network, asked: &Asked, timeout: Duration) -> (Found, Duratio
         true => components(searched),
         false => vec![searched.process_ids().collect()],
     };
+    let preparing = started.elapsed();
     let one = |(number, processes): (usize, Vec<ProcessId>)| {
         let found = search_component(searched, &processes, number, &options);
         (processes, found)
     };
     let components = parts.into_iter().enumerate().map(one).collect();
-    let time = started.elapsed();
+    let time = Time { total: started.elapsed(), preparing };
     (Found { minimised, components }, time)
 }
 
@@ -137,7 +149,7 @@ fn same(network: &Network, choreography: &Choreography, timeout: Duration) -> &'
     }
 }
 
-fn median(times: &mut [Duration]) -> Duration {
+fn median(times: &mut [Time]) -> Time {
     times.sort_unstable();
     times.get(times.len() / 2).copied().unwrap_or_default()
 }

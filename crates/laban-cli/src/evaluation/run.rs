@@ -29,6 +29,8 @@ pub(crate) struct Run {
     pub(crate) verdict: String,
     /// How long the search took.
     pub(crate) microseconds: f64,
+    /// How much of that went into minimising and splitting the network.
+    pub(crate) preparing: f64,
     pub(crate) nodes: u64,
     pub(crate) bad_loops: u64,
     /// Whether what was extracted does what it should: `yes`, `no`, `undecided`, or `-` where nothing was.
@@ -42,7 +44,7 @@ pub(crate) struct Run {
 }
 
 impl Run {
-    pub(crate) const HEADER: &str = "part,family,point,index,variant,strategy,search,verdict,microseconds,nodes,bad_loops,\
+    pub(crate) const HEADER: &str = "part,family,point,index,variant,strategy,search,verdict,microseconds,preparing,nodes,bad_loops,\
                                      equivalent,processes,actions,conditionals";
 
     /// Reads a line. Nothing if it is not one of ours.
@@ -62,6 +64,7 @@ impl Run {
             key,
             verdict: next()?,
             microseconds: next()?.parse().ok()?,
+            preparing: next()?.parse().ok()?,
             nodes: next()?.parse().ok()?,
             bad_loops: next()?.parse().ok()?,
             equivalent: next()?,
@@ -96,10 +99,9 @@ impl Display for Key {
 
 impl Display for Run {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
-        let Run { key, verdict, microseconds, nodes, bad_loops, equivalent, processes, actions, conditionals } = self;
-        write!(
-            out,
-            "{key},{verdict},{microseconds:.1},{nodes},{bad_loops},{equivalent},{processes},{actions},{conditionals}"
-        )
+        let Run { key, verdict, microseconds, preparing, nodes, bad_loops, equivalent, .. } = self;
+        let Run { processes, actions, conditionals, .. } = self;
+        write!(out, "{key},{verdict},{microseconds:.1},{preparing:.1},{nodes},{bad_loops},{equivalent},")?;
+        write!(out, "{processes},{actions},{conditionals}")
     }
 }
