@@ -4,6 +4,7 @@ use crate::console::Console;
 use crate::effort::is_interrupted;
 use crate::evaluation::files::write_whole;
 use crate::evaluation::journal::{Journal, read_all};
+use crate::evaluation::measure::Limit;
 use crate::evaluation::plan::{Job, Part, Shard, jobs};
 use crate::evaluation::run::{Key, Run};
 use crate::evaluation::settings::{FORMAT, Settings};
@@ -49,16 +50,20 @@ pub(crate) struct Arguments {
     #[arg(long, default_value_t = 0, value_name = "NUMBER")]
     seed: u64,
 
-    /// How long one search of one network may take, in seconds [default: 10; with --quick: 1]
+    /// How long one search of one network may work, in seconds [default: 10; with --quick: 1]
     #[arg(long, value_name = "SECONDS", value_parser = crate::effort::seconds)]
     timeout: Option<Duration>,
+
+    /// How many nodes one search may make, in each part that never interacts with the rest [default: 500000; with --quick: 100000]
+    #[arg(long, value_name = "NUMBER")]
+    max_states: Option<usize>,
 
     /// Do the K-th of N equal shares, and write no report
     #[arg(long, value_name = "K/N", value_parser = Shard::parse, conflicts_with = "merge")]
     shard: Option<Shard>,
 
     /// Search nothing; make one report of the results in these directories
-    #[arg(long, value_name = "DIR", num_args = 1.., conflicts_with_all = ["quick", "only", "jobs", "seed", "timeout"])]
+    #[arg(long, value_name = "DIR", num_args = 1.., conflicts_with_all = ["quick", "only", "jobs", "seed", "timeout", "max_states"])]
     merge: Vec<PathBuf>,
 }
 
@@ -95,10 +100,11 @@ fn evaluate(arguments: &Arguments, console: &mut Console) -> Result<Exit, String
         write_whole(&Journal::path(out, None), &format!("{}\n{lines}", Run::HEADER))?;
         return finish(out, &settings, &runs, console);
     }
-    let default = if arguments.quick { 1 } else { 10 };
-    let timeout = arguments.timeout.unwrap_or(Duration::from_secs(default));
     let Arguments { seed, quick, .. } = *arguments;
-    let settings = Settings { format: FORMAT, seed, quick, timeout: timeout.as_secs_f64() };
+    let (seconds, states) = if quick { (1, 100_000) } else { (10, 500_000) };
+    let time = arguments.timeout.unwrap_or(Duration::from_secs(seconds));
+    let limit = Limit { time, states: arguments.max_states.unwrap_or(states) };
+    let settings = Settings { format: FORMAT, seed, quick, timeout: time.as_secs_f64(), max_states: limit.states };
     settings.agree_with(out)?;
     let parts = if arguments.only.is_empty() { &Part::ALL } else { arguments.only.as_slice() };
     let mut list = jobs(&settings, parts);
@@ -110,7 +116,7 @@ fn evaluate(arguments: &Arguments, console: &mut Console) -> Result<Exit, String
     tell_what_is_there(&list, &known, console);
     let cores = std::thread::available_parallelism().ok();
     let threads = arguments.jobs.or(cores).map_or(1, NonZeroUsize::get);
-    runner::run(&list, &known, &mut journal, threads, timeout)
+    runner::run(&list, &known, &mut journal, threads, limit)
         .map_err(|error| format!("cannot write {}: {error}", path.display()))?;
     if is_interrupted() {
         console.error("interrupted: the same command goes on from here");
@@ -159,6 +165,8 @@ fn merged(directories: &[PathBuf]) -> Result<(Settings, BTreeMap<Key, Run>), Str
 /// Writes the report.
 fn finish(out: &Path, settings: &Settings, runs: &BTreeMap<Key, Run>, console: &mut Console) -> Result<Exit, String> {
     let report = report::Report::new(settings, runs);
+    let figures = out.join("figures");
+    fs::create_dir_all(&figures).map_err(|error| format!("cannot make {}: {error}", figures.display()))?;
     for (name, text) in report.files() {
         write_whole(&out.join(name), &text)?;
     }

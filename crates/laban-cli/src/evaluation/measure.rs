@@ -1,18 +1,19 @@
 //! One search of one network, timed.
 //!
-//! The time is that of the search and of what it needs: minimising the automata for the fast search, and splitting the
+//! The time is what the thread has worked, so that it matters little what else the machine does. It is that of the search and of what it needs: minimising the automata for the fast search, and splitting the
 //! network. The paper's search gets the automata as they are written. What comes after the search is not part of the
 //! time: merging the nodes of the graph, reading the choreography off, and comparing it.
 
 use super::plan::{Asked, Part};
 use super::run::Run;
 use super::subject::{Made, size};
+use super::watch::Watch;
 use crate::effort::is_interrupted;
 use laban::choreography::Choreography;
-use laban::equivalence::{self, Bounds, Equivalence, System, compare};
+use laban::equivalence::{self, Bounds, Equivalence, System, compare, verify};
 use laban::extraction::{Extraction, Limits, Options, Search, Searched, finish_component, search_component};
 use laban::network::{Network, ProcessId, components, minimise};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Searches that are over at once are repeated until this time has passed, and the median counts.
 const LONG_ENOUGH: Duration = Duration::from_millis(1);
@@ -24,20 +25,30 @@ const MOST_REPETITIONS: usize = 10_000;
 const BACKTRACKING_LIMIT: Duration = Duration::from_secs(1);
 /// How much longer than a search a comparison may take.
 const COMPARISON_FACTOR: u32 = 10;
+/// Choreographies with more nodes are not projected and compared but certified, which says the same and is faster.
+const MOST_NODES_TO_PROJECT: usize = 2_000;
+
+/// When a search is given up.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Limit {
+    pub(crate) time: Duration,
+    /// The most nodes in one component.
+    pub(crate) states: usize,
+}
 
 /// Runs one search. Nothing if it was interrupted.
-pub(crate) fn measure(made: &Made, asked: &Asked, part: Part, timeout: Duration) -> Option<Run> {
+pub(crate) fn measure(made: &Made, asked: &Asked, part: Part, limits: Limit) -> Option<Run> {
     let network = &made.network;
-    let (timeout, long_enough) = match part {
-        Part::Backtracking => (timeout.min(BACKTRACKING_LIMIT), LONG_ENOUGH),
-        Part::Table1 => (timeout, LONG_ENOUGH_FOR_BENCHMARKS),
-        _ => (timeout, LONG_ENOUGH),
+    let (limits, long_enough) = match part {
+        Part::Backtracking => (Limit { time: limits.time.min(BACKTRACKING_LIMIT), ..limits }, LONG_ENOUGH),
+        Part::Table1 => (limits, LONG_ENOUGH_FOR_BENCHMARKS),
+        _ => (limits, LONG_ENOUGH),
     };
-    let started = Instant::now();
-    let (mut found, first) = timed(network, asked, timeout);
+    let watch = Watch::start();
+    let (mut found, first) = timed(network, asked, limits);
     let mut times = vec![first];
-    while started.elapsed() < long_enough && times.len() < MOST_REPETITIONS {
-        let (again, time) = timed(network, asked, timeout);
+    while watch.elapsed() < long_enough && times.len() < MOST_REPETITIONS {
+        let (again, time) = timed(network, asked, limits);
         found = again;
         times.push(time);
     }
@@ -47,7 +58,7 @@ pub(crate) fn measure(made: &Made, asked: &Asked, part: Part, timeout: Duration)
     let statistics = extraction.statistics();
     let origin = made.origin.as_ref().unwrap_or(network);
     let equivalent = match &extraction.choreography {
-        Some(choreography) => same(origin, choreography, timeout * COMPARISON_FACTOR),
+        Some(choreography) => same(origin, choreography, limits.time * COMPARISON_FACTOR),
         None => "-",
     };
     if is_interrupted() {
@@ -98,13 +109,13 @@ struct Time {
     preparing: Duration,
 }
 
-fn timed(network: &Network, asked: &Asked, timeout: Duration) -> (Found, Time) {
-    let started = Instant::now();
-    let late = || is_interrupted() || started.elapsed() >= timeout;
+fn timed(network: &Network, asked: &Asked, limits: Limit) -> (Found, Time) {
+    let watch = Watch::start();
+    let late = || is_interrupted() || watch.elapsed() >= limits.time;
     let options = Options {
         strategy: asked.strategy,
         seed: asked.seed,
-        limits: Limits { max_states: None, interrupted: &late },
+        limits: Limits { max_states: Some(limits.states), interrupted: &late },
         search: asked.search,
         minimise: asked.search == Search::Fast,
         split: asked.split,
@@ -116,13 +127,13 @@ fn timed(network: &Network, asked: &Asked, timeout: Duration) -> (Found, Time) {
         true => components(searched),
         false => vec![searched.process_ids().collect()],
     };
-    let preparing = started.elapsed();
+    let preparing = watch.elapsed();
     let one = |(number, processes): (usize, Vec<ProcessId>)| {
         let found = search_component(searched, &processes, number, &options);
         (processes, found)
     };
     let components = parts.into_iter().enumerate().map(one).collect();
-    let time = Time { total: started.elapsed(), preparing };
+    let time = Time { total: watch.elapsed(), preparing };
     (Found { minimised, components }, time)
 }
 
@@ -135,10 +146,13 @@ impl Found {
     }
 }
 
-/// Whether a choreography does what a network does, through its projection.
+/// Whether a choreography does what a network does: through its projection, or by following both in lockstep.
 fn same(network: &Network, choreography: &Choreography, timeout: Duration) -> &'static str {
-    let started = Instant::now();
-    let late = || is_interrupted() || started.elapsed() >= timeout;
+    if choreography.nodes.len() > MOST_NODES_TO_PROJECT {
+        return if verify(network, choreography).is_ok() { "certified" } else { "no" };
+    }
+    let watch = Watch::start();
+    let late = || is_interrupted() || watch.elapsed() >= timeout;
     let limits = Limits { max_states: None, interrupted: &late };
     let options = equivalence::Options { services: false, limits };
     let comparison = compare(System::Network(network), System::Choreography(choreography), &options, Bounds::default());

@@ -15,3 +15,4 @@ pub(crate) mod run;
 pub(crate) mod runner;
 pub(crate) mod settings;
 pub(crate) mod subject;
+pub(crate) mod watch;

@@ -33,7 +33,8 @@ pub(crate) struct Run {
     pub(crate) preparing: f64,
     pub(crate) nodes: u64,
     pub(crate) bad_loops: u64,
-    /// Whether what was extracted does what it should: `yes`, `no`, `undecided`, or `-` where nothing was.
+    /// Whether what was extracted does what it should: `yes` (compared through its projection),
+    /// `certified` (followed in lockstep), `no`, `undecided`, or `-` where nothing was.
     pub(crate) equivalent: String,
     /// How many processes the network has.
     pub(crate) processes: u32,
@@ -82,6 +83,11 @@ impl Run {
     /// Whether the search came to an end within the limit.
     pub(crate) fn finished(&self) -> bool {
         self.verdict != "undecided"
+    }
+
+    /// Whether something was extracted and does what it should.
+    pub(crate) fn is_equivalent(&self) -> bool {
+        matches!(self.equivalent.as_str(), "yes" | "certified")
     }
 
     /// Whether there is no choreography.

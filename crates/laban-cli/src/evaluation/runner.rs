@@ -1,7 +1,7 @@
 //! Does what has not been done yet.
 
 use super::journal::Journal;
-use super::measure::{ill_formed, measure};
+use super::measure::{Limit, ill_formed, measure};
 use super::plan::Job;
 use super::progress::Progress;
 use super::run::{Key, Run};
@@ -10,7 +10,6 @@ use std::collections::BTreeMap;
 use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
 
 /// Runs all searches of the jobs that are not among the known, in several threads, and adds the results to the journal.
 pub(crate) fn run(
@@ -18,7 +17,7 @@ pub(crate) fn run(
     known: &BTreeMap<Key, Run>,
     journal: &mut Journal,
     threads: usize,
-    timeout: Duration,
+    limit: Limit,
 ) -> io::Result<()> {
     let open: Vec<Job> = jobs.iter().filter_map(|job| still_open(job, known)).collect();
     let total = open.iter().map(|job| job.searches.len()).sum();
@@ -28,7 +27,7 @@ pub(crate) fn run(
         for _ in 0..threads.max(1) {
             scope.spawn(|| {
                 while let Some(job) = open.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    if !one(job, timeout, &desk) {
+                    if !one(job, limit, &desk) {
                         return;
                     }
                 }
@@ -66,7 +65,7 @@ fn still_open(job: &Job, known: &BTreeMap<Key, Run>) -> Option<Job> {
 }
 
 /// Does one job. False if nothing more is to be done.
-fn one(job: &Job, timeout: Duration, desk: &Mutex<Desk<'_>>) -> bool {
+fn one(job: &Job, limit: Limit, desk: &Mutex<Desk<'_>>) -> bool {
     let accept = |run: &Run| desk.lock().unwrap_or_else(PoisonError::into_inner).accept(run);
     if is_interrupted() {
         return false;
@@ -74,7 +73,7 @@ fn one(job: &Job, timeout: Duration, desk: &Mutex<Desk<'_>>) -> bool {
     match job.subject.make() {
         Err(_) => job.searches.iter().all(|asked| accept(&ill_formed(asked))),
         Ok(made) => {
-            job.searches.iter().all(|asked| measure(&made, asked, job.part, timeout).is_some_and(|run| accept(&run)))
+            job.searches.iter().all(|asked| measure(&made, asked, job.part, limit).is_some_and(|run| accept(&run)))
         }
     }
 }

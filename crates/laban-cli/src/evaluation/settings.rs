@@ -16,6 +16,8 @@ pub(crate) struct Settings {
     pub(crate) quick: bool,
     /// How many seconds a search may take.
     pub(crate) timeout: f64,
+    /// How many nodes it may make.
+    pub(crate) max_states: usize,
 }
 
 const FILE: &str = "settings.json";
@@ -57,6 +59,6 @@ impl Settings {
     /// As they would be given on the command line.
     pub(crate) fn options(&self) -> String {
         let quick = if self.quick { "--quick " } else { "" };
-        format!("{quick}--seed {} --timeout {}", self.seed, self.timeout)
+        format!("{quick}--seed {} --timeout {} --max-states {}", self.seed, self.timeout, self.max_states)
     }
 }
