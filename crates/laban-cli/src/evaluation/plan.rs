@@ -87,7 +87,7 @@ fn sampled(families: &[Family], settings: &Settings) -> Vec<Test> {
 /// Whether the parameters are among about five of the family's that are evenly spread, the last being one.
 fn is_among_five(families: &[Family], test: &Test) -> bool {
     let points = families[test.family].parameters.len();
-    (points - 1 - test.point) % points.div_ceil(5) == 0
+    (points - 1 - test.point).is_multiple_of(points.div_ceil(5))
 }
 
 /// All jobs of some parts, in the order in which they are done.

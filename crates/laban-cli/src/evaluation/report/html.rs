@@ -11,7 +11,7 @@ h1, h2 { line-height: 1.2; } h2 { margin-top: 2.5rem; border-bottom: 1px solid #
 table { border-collapse: collapse; font-size: 13px; font-variant-numeric: tabular-nums; }
 caption { text-align: left; font-weight: 600; padding: .3rem 0; }
 th, td { padding: .15rem .55rem; text-align: right; white-space: nowrap; border-bottom: 1px solid #8883; }
-th { border-bottom: 1px solid #888; vertical-align: bottom; } th.w, td.w { text-align: left; }
+th { border-bottom: 1px solid #888; vertical-align: bottom; white-space: normal; max-width: 7rem; } th.w, td.w { text-align: left; }
 tr:hover td { background: #8881; }
 figure { margin: 1.5rem 0; } figcaption { font-size: 13px; } svg { max-width: 100%; height: auto; }
 code { font-size: 90%; }
@@ -76,13 +76,13 @@ fn write_table(out: &mut String, table: &Table) {
     out.push_str("</tbody>\n</table></div>\n");
 }
 
-/// Text with `code` and **bold** in it.
+/// Text with `code`, *emphasis* and **more of it**.
 fn marked(text: &str) -> String {
     let mut out = escaped(text);
-    for (mark, tag) in [("**", "b"), ("`", "code")] {
+    for (mark, tag) in [("**", "b"), ("*", "em"), ("`", "code")] {
         let parts: Vec<&str> = out.split(mark).collect();
         // An odd mark at the end is left as it is.
-        if parts.len() % 2 == 0 {
+        if parts.len().is_multiple_of(2) {
             continue;
         }
         let mut next = String::new();
