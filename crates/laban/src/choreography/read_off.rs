@@ -118,7 +118,8 @@ impl Reader<'_> {
             };
             self.next_number += 1;
             // A process of that name would be confusing.
-            if self.choreography.names.find(&text).is_none() {
+            let symbol = self.choreography.names.find(&text);
+            if symbol.is_none_or(|symbol| !self.choreography.processes.contains(&symbol)) {
                 break self.tree.names.intern(&text);
             }
         };
