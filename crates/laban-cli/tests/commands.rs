@@ -77,7 +77,7 @@ fn json_has_places_in_bytes_and_in_lines_and_columns() {
     let place = &objects[0]["primary"];
     assert_eq!((&place["start"], &place["end"]), (&14.into(), &16.into()));
     assert_eq!((&place["line"], &place["column"]), (&2.into(), &3.into()));
-    assert_eq!((&place["endLine"], &place["endColumn"]), (&2.into(), &4.into()));
+    assert_eq!((&place["end_line"], &place["end_column"]), (&2.into(), &4.into()));
     assert_eq!(objects[1]["secondary"][0]["line"], 1);
     assert_eq!(objects[1]["hints"][0], "rename one of them");
 }

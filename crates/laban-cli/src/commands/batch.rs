@@ -72,8 +72,10 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
     let mut summary = Summary::default();
     let mut exit = Exit::Yes;
     let mut written = Ok(());
+    let mut cut_short = false;
     let next = || {
         if is_interrupted() {
+            cut_short = true;
             return None;
         }
         let next = networks.next();
@@ -99,12 +101,11 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
             written.is_ok()
         },
     );
-    written?;
     progress.finish_and_clear();
-    console.flush()?;
-    if is_interrupted() {
+    written?;
+    if cut_short {
         console.error("interrupted: the rest was not read");
-        exit.and(Exit::Undecided);
+        exit = Exit::Undecided;
     }
     if !arguments.quiet {
         writeln!(console.err(), "{}", summary.table())?;
@@ -126,8 +127,11 @@ fn write(mut record: Record, no_times: bool, console: &mut Console) -> io::Resul
         record.parse_us = None;
         record.extract_us = None;
     }
-    serde_json::to_writer(console.out(), &record)?;
-    writeln!(console.out())
+    // Written at once, so that whatever happens next, there are only whole lines.
+    let mut line = serde_json::to_vec(&record)?;
+    line.push(b'\n');
+    console.out().write_all(&line)?;
+    console.out().flush()
 }
 
 /// Parses and extracts one network.
@@ -148,7 +152,10 @@ fn answer_to(text: Text, arguments: &Arguments) -> Record {
     };
     drop(parsed);
     let effort = &arguments.effort;
-    effort.declare_known_services(&mut network);
+    for name in effort.services() {
+        // Not every network needs to have it.
+        network.declare_service(name);
+    }
     let parse = started.elapsed();
     let started = Instant::now();
     let answer = effort.with_options(false, |options| answer(&network, options, !effort.no_certify));

@@ -1,18 +1,23 @@
 //! Drawings of what the other modules find.
 //!
 //! First something becomes a [`Picture`], which is nodes and edges with a few words on them: [`communications`] shows who
-//! talks to whom, [`automata`] what each process does. Then [`Dot`] or [`Mermaid`] writes it down; both borrow the picture
+//! talks to whom, [`automata`] what each process does, [`symbolic`] what a search has found and [`protocol`] what a
+//! choreography says. Then [`Dot`] or [`Mermaid`] writes it down; both borrow the picture
 //! and print as they go. What a picture is of is not known to the writers, and where the text goes is not known here.
 
 mod automata;
 mod communications;
 mod dot;
 mod mermaid;
+mod protocol;
+mod symbolic;
 
 pub use automata::automata;
 pub use communications::communications;
 pub use dot::Dot;
 pub use mermaid::Mermaid;
+pub use protocol::protocol;
+pub use symbolic::symbolic;
 
 /// Nodes and edges with words on them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
