@@ -1,2 +1,34 @@
-//! The `laban` command.
-fn main() {}
+//! The `laban` command: a thin shell around the library.
+//!
+//! [`cli`] says what can be asked for, and each file of [`commands`] does one thing that can. What they share is here:
+//! [`input`] reads files, [`source`] knows lines and columns, [`report`] shows diagnostics, [`console`] holds the two
+//! outputs, [`mod@replace`] rewrites a file, and [`exit`] is what the shell that called us gets to know.
+
+#![warn(unreachable_pub)]
+
+mod cli;
+mod commands;
+mod console;
+mod exit;
+mod input;
+mod replace;
+mod report;
+mod source;
+
+use clap::Parser;
+use console::Console;
+use exit::Exit;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let cli = cli::Cli::parse();
+    let mut console = Console::new(cli.color);
+    let outcome = commands::run(&cli.command, &mut console).and_then(|exit| console.flush().map(|()| exit));
+    match outcome {
+        Ok(exit) => exit.into(),
+        Err(error) => {
+            console.error(format_args!("cannot write the output: {error}"));
+            Exit::Bad.into()
+        }
+    }
+}

@@ -225,20 +225,25 @@ pub fn closest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         .filter(|candidate| name.chars().count() > 1 || candidate.eq_ignore_ascii_case(name))
 }
 
-/// The number of letters to insert, delete or replace to get from one word to the other; a change of case costs nothing.
+/// The number of letters to insert, delete, replace or swap with the next to get from one word to the other; a change
+/// of case costs nothing.
 fn edit_distance(one: &str, other: &str) -> usize {
+    let one: Vec<char> = one.chars().flat_map(char::to_lowercase).collect();
     let other: Vec<char> = other.chars().flat_map(char::to_lowercase).collect();
-    let mut row: Vec<usize> = (0..=other.len()).collect();
-    for (i, a) in one.chars().flat_map(char::to_lowercase).enumerate() {
-        let mut diagonal = i;
-        row[0] = i + 1;
+    let mut before: Vec<usize> = Vec::new();
+    let mut last: Vec<usize> = (0..=other.len()).collect();
+    for (i, &a) in one.iter().enumerate() {
+        let mut row = vec![i + 1];
         for (j, &b) in other.iter().enumerate() {
-            let replace = diagonal + usize::from(a != b);
-            diagonal = row[j + 1];
-            row[j + 1] = replace.min(diagonal + 1).min(row[j] + 1);
+            let mut least = (last[j] + usize::from(a != b)).min(last[j + 1] + 1).min(row[j] + 1);
+            if i > 0 && j > 0 && a == other[j - 1] && one[i - 1] == b {
+                least = least.min(before[j - 1] + 1);
+            }
+            row.push(least);
         }
+        before = std::mem::replace(&mut last, row);
     }
-    row[other.len()]
+    last[other.len()]
 }
 
 #[cfg(test)]
@@ -258,6 +263,7 @@ mod tests {
     fn a_slip_of_the_finger_is_recognised() {
         assert_eq!(closest("seler", ["buyer", "seller"]), Some("seller"));
         assert_eq!(closest("Seller", ["buyer", "seller"]), Some("seller"));
+        assert_eq!(closest("Aks", ["Tell", "Ask"]), Some("Ask"));
         assert_eq!(closest("bank", ["buyer", "seller"]), None);
         assert_eq!(closest("p", ["q", "r"]), None);
         assert_eq!(closest("p", ["q", "P"]), Some("P"));

@@ -4,6 +4,7 @@
 
 pub mod choreography;
 pub mod diagnostic;
+pub mod draw;
 pub mod equivalence;
 pub mod extraction;
 pub mod graph;

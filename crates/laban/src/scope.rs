@@ -175,6 +175,14 @@ impl<'a, L: Language> Scope<'a, L> {
             let text = text.trim_matches('`');
             diagnostic
                 .hint(format!("{text} is a process: to talk to it write `{text}!<value>`, `{text}?` or `{text}+label`"))
+        } else if let Some(other) = self.tree.units.iter().find(|unit| defines(unit, name.symbol))
+            && let Some(process) = other.name
+        {
+            diagnostic.hint(format!(
+                "{} is a procedure of {}; each process has its own",
+                quote(text),
+                quote(self.tree.text(process))
+            ))
         } else {
             diagnostic.hint(format!("define it: `def {} {{ … }}` before `main`", quote(text).trim_matches('`')))
         });
@@ -198,6 +206,10 @@ impl<'a, L: Language> Scope<'a, L> {
         }
         self.unit.procedures.iter().zip(used).filter(|(_, used)| !used).map(|(procedure, _)| procedure).collect()
     }
+}
+
+fn defines(unit: &Unit, name: Symbol) -> bool {
+    unit.procedures.iter().any(|procedure| procedure.name.symbol == name)
 }
 
 /// Warns of procedures that nothing calls.

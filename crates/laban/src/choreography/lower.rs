@@ -31,7 +31,9 @@ pub fn lower(tree: &ChoreographyTree) -> Lowered {
     lowering.units();
     let Lowering { mut choreography, mut diagnostics, .. } = lowering;
     let failed = has_errors(&diagnostics);
-    diagnostics.extend(unused_procedures(tree, |_| OWNER.to_string()));
+    if !failed {
+        diagnostics.extend(unused_procedures(tree, |_| OWNER.to_string()));
+    }
     diagnostics.sort_by_key(|diagnostic| diagnostic.primary.span.start);
     if failed {
         return Lowered { choreography: None, diagnostics };

@@ -155,11 +155,16 @@ impl<'a> Lowering<'a> {
                     Diagnostic::new(Code::UnknownProcess, partner.span, format!("there is no process {}", quote(text)))
                         .label("not in this network");
                 let own = unit.name.map(|name| name.symbol);
+                let first = |&(number, name): &(usize, Name)| lowering.process_of[name.symbol.index()] == number as u32;
+                let names = tree.units.iter().enumerate().filter_map(|(number, unit)| Some((number, unit.name?)));
                 let others: Vec<Name> =
-                    tree.units.iter().filter_map(|unit| unit.name).filter(|name| Some(name.symbol) != own).collect();
+                    names.filter(first).map(|(_, name)| name).filter(|name| Some(name.symbol) != own).collect();
                 match closest(text, others.iter().map(|&name| tree.text(name))) {
                     Some(candidate) => diagnostic.hint(format!("did you mean {}?", quote(candidate))),
                     None if others.is_empty() => diagnostic.hint("there is no other process in this network"),
+                    None if others.len() == 1 => {
+                        diagnostic.hint(format!("the only other process is {}", quote(tree.text(others[0]))))
+                    }
                     None => {
                         let names: Vec<String> = others.iter().take(6).map(|&name| quote(tree.text(name))).collect();
                         let rest = if others.len() > 6 { ", …" } else { "" };

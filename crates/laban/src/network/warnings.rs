@@ -4,20 +4,20 @@ use super::lower::owner;
 use super::{Network, ProcessId, State};
 use crate::diagnostic::{Code, Diagnostic, quote};
 use crate::scope::{MOST_DIAGNOSTICS, unused_procedures};
-use crate::syntax::{NetworkTree, Symbol};
+use crate::syntax::{NetworkTree, Span, Symbol, Term};
 use std::collections::BTreeSet;
 
 /// Procedures that are never called, and actions that no action of the partner can ever meet.
 pub fn warnings(tree: &NetworkTree, network: &Network) -> Vec<Diagnostic> {
     let mut diagnostics = unused_procedures(tree, |unit| owner(tree, unit));
-    diagnostics.extend(unmet_actions(network));
+    diagnostics.extend(unmet_actions(tree, network));
     diagnostics.sort_by_key(|diagnostic| diagnostic.primary.span.start);
     diagnostics.truncate(MOST_DIAGNOSTICS);
     diagnostics
 }
 
 /// Each action that some process can come to, and that its partner never answers wherever it is.
-fn unmet_actions(network: &Network) -> Vec<Diagnostic> {
+fn unmet_actions(tree: &NetworkTree, network: &Network) -> Vec<Diagnostic> {
     let mut values = BTreeSet::new();
     let mut labels = BTreeSet::new();
     let mut receives = BTreeSet::new();
@@ -96,13 +96,13 @@ fn unmet_actions(network: &Network) -> Vec<Diagnostic> {
                         diagnostics.push(
                             Diagnostic::new(
                                 Code::NeverSelected,
-                                span,
+                                label_place(tree, span, branch.label),
                                 format!(
                                     "the branch {label} of {} can never run: {from} never selects it",
                                     name(process)
                                 ),
                             )
-                            .label(format!("{label} is never selected")),
+                            .label("this label never comes"),
                         );
                     }
                 }
@@ -111,4 +111,14 @@ fn unmet_actions(network: &Network) -> Vec<Diagnostic> {
         }
     }
     diagnostics
+}
+
+/// Where the offer that stands at `offer` names a label.
+fn label_place(tree: &NetworkTree, offer: Span, label: Symbol) -> Span {
+    // Terms are numbered in the order of the text.
+    let first = tree.spans.partition_point(|span| span.start < offer.start);
+    let found = tree.spans[first..].iter().take_while(|span| span.start == offer.start).position(|&span| span == offer);
+    let Some(Term::Fork(_, arms)) = found.and_then(|index| tree.terms.get(first + index)) else { return offer };
+    let mut labels = arms.of(&tree.arms).iter().filter_map(|arm| arm.label);
+    labels.find(|name| name.symbol == label).map_or(offer, |name| name.span)
 }

@@ -62,6 +62,14 @@ impl<L: Grammar> Parser<'_, L> {
         loop {
             let start = self.current().span;
             let id = match self.kind() {
+                TokenKind::Stop | TokenKind::Def | TokenKind::Main | TokenKind::Then if self.at_reserved_process() => {
+                    self.name("a process");
+                    self.advance();
+                    match self.recover() {
+                        true => continue,
+                        false => self.missing(),
+                    }
+                }
                 TokenKind::Stop => {
                     self.advance();
                     self.tree.push(Term::Stop, start)
@@ -130,6 +138,12 @@ impl<L: Grammar> Parser<'_, L> {
                 None => return first,
             }
         }
+    }
+
+    /// Whether the word here stands for a process, as in `main!<x>`.
+    fn at_reserved_process(&self) -> bool {
+        use TokenKind::*;
+        matches!(self.kind_after(1), Exclamation | Question | Plus | Ampersand | Dot | Arrow)
     }
 
     fn missing(&mut self) -> TermId {

@@ -129,6 +129,7 @@ impl<L: Language> Parser<'_, L> {
         let start = self.tokens[first].span;
         let reported_at = self.at;
         self.report(|parser| {
+            let end = close;
             let close = close.describe();
             let span = match parser.at == first {
                 true => parser.current().span,
@@ -141,11 +142,22 @@ impl<L: Language> Parser<'_, L> {
             )
             .at(parser.current().span, format!("expected {close} before this"));
             match parser.kind() {
-                TokenKind::Semicolon => diagnostic.hint("an expression with a `;` in it needs parentheses around it"),
+                TokenKind::Semicolon if parser.closes_in_this_body(end) => {
+                    diagnostic.hint("an expression with a `;` in it needs parentheses around it")
+                }
                 _ => diagnostic,
             }
         });
         self.quiet_at = reported_at;
+    }
+
+    /// Whether this token comes before the next brace.
+    fn closes_in_this_body(&self, close: TokenKind) -> bool {
+        let mut rest = self.tokens[self.at..].iter().map(|token| token.kind);
+        let next = rest.find(|&kind| {
+            kind == close || matches!(kind, TokenKind::OpenBrace | TokenKind::CloseBrace | TokenKind::Less)
+        });
+        next == Some(close)
     }
 
     /// Where the bracket, brace or parenthesis at this token is closed.

@@ -27,7 +27,15 @@ impl Grammar for Networks {
                 Head::Act(LocalAction::Send { to: name, expression })
             }
             TokenKind::Question => {
-                parser.advance();
+                let question = parser.advance().span;
+                let variable = parser.current();
+                if variable.kind == TokenKind::Identifier
+                    && variable.span.start == question.end
+                    && parser.kind_after(1) == TokenKind::Semicolon
+                {
+                    parser.expected("`;`", Some("what is received has no name here: write `p?;`"));
+                    parser.advance();
+                }
                 Head::Act(LocalAction::Receive { from: name })
             }
             TokenKind::Plus => {

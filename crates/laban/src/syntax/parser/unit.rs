@@ -97,12 +97,19 @@ impl<L: Grammar> Parser<'_, L> {
     fn process(&mut self) {
         let start = self.current().span;
         let service = self.at_service().then(|| self.advance().span);
-        if matches!(self.kind(), TokenKind::Def | TokenKind::Main) {
+        let of_reserved_name = matches!(self.kind_after(2), TokenKind::Def | TokenKind::Main);
+        if matches!(self.kind(), TokenKind::Def | TokenKind::Main) && !of_reserved_name {
             self.expected(
                 "the name of a process",
                 Some("this looks like a choreography; a network consists of processes: `p { main { … } }`"),
             );
-            self.skip_to_unit();
+            if self.tree.units.is_empty() {
+                // Nothing in it would be understood.
+                self.at = self.tokens.len() - 1;
+            } else {
+                self.skip_to_unit();
+            }
+            self.quiet_at = self.at;
             return;
         }
         let name = self.name("a process");
@@ -188,10 +195,15 @@ impl<L: Grammar> Parser<'_, L> {
                     }
                 }
                 TokenKind::CloseBrace if L::NAMED_UNITS => return,
+                TokenKind::End | TokenKind::Bar if L::NAMED_UNITS => return,
+                TokenKind::End | TokenKind::DoubleBar if !unit.procedures.is_empty() => return,
                 TokenKind::End | TokenKind::Bar | TokenKind::DoubleBar if !unit.mains.is_empty() => return,
                 _ if !L::NAMED_UNITS && !unit.mains.is_empty() => return,
                 _ => {
                     let hint = match self.kind() {
+                        TokenKind::Identifier if self.kind_after(1) == TokenKind::OpenBrace => {
+                            Some("only `def X { … }` and `main { … }` stand here")
+                        }
                         TokenKind::Identifier | TokenKind::If | TokenKind::Stop => {
                             Some("what is done stands inside of `main { … }`")
                         }

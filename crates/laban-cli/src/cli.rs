@@ -1,0 +1,38 @@
+//! What can be asked for.
+
+use crate::commands::{check, completions, fmt, graph, man};
+use crate::console::Color;
+use clap::{Parser, Subcommand};
+
+/// Extracts choreographies from networks of communicating processes.
+///
+/// A network says what each process does, on its own; a choreography says what they all do together. Files that end in
+/// `.net` hold networks and files that end in `.chor` choreographies; for other names, the content decides. `-` is the
+/// standard input.
+#[derive(Debug, Parser)]
+#[command(name = "laban", version, max_term_width = 100, propagate_version = true, after_help = EXIT_STATUS)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+
+    /// When to use colours
+    #[arg(long, value_enum, global = true, default_value_t = Color::Auto, value_name = "WHEN")]
+    pub(crate) color: Color,
+}
+
+const EXIT_STATUS: &str = "\
+Exit status:
+  0  yes
+  1  a negative answer
+  2  bad input or usage
+  3  undecided within the limits";
+
+/// The subcommands.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    Check(check::Arguments),
+    Fmt(fmt::Arguments),
+    Graph(graph::Arguments),
+    Completions(completions::Arguments),
+    Man(man::Arguments),
+}

@@ -1,0 +1,131 @@
+//! `laban fmt`: texts as a person would write them.
+
+use crate::console::Console;
+use crate::exit::Exit;
+use crate::input::Input;
+use crate::replace::replace;
+use crate::report::{self, Format};
+use laban::diagnostic::{Diagnostic, has_errors};
+use laban::syntax::{Compact, Kind, Language, Notation, Parsed, Pretty, parse_choreography, parse_network};
+use similar::TextDiff;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Lay out networks and choreographies
+///
+/// Rewrites each file as a person would write it, with its comments. A file that is laid out well already is not
+/// touched, and neither is one with mistakes in its syntax. What comes from the standard input goes to the standard
+/// output.
+#[derive(Debug, clap::Args)]
+#[command(after_help = HELP)]
+pub(crate) struct Arguments {
+    /// Networks (.net) and choreographies (.chor); `-` is the standard input
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+
+    /// Change nothing; show what would change, and exit with 1 if something would
+    #[arg(long, conflicts_with_all = ["stdout", "compact"])]
+    check: bool,
+
+    /// Print the result instead of changing the files
+    #[arg(long)]
+    stdout: bool,
+
+    /// Print each text on one line, without its comments (implies --stdout)
+    #[arg(long)]
+    compact: bool,
+}
+
+const HELP: &str = "\
+Examples:
+  laban fmt examples/two-buyer.net
+  laban fmt --check examples/*.net examples/*.chor
+  laban fmt --compact examples/ping-pong.net
+
+Exit status:
+  0  all is laid out well now (with --check: it was)
+  1  with --check: something would change
+  2  some file has mistakes or cannot be read or written";
+
+pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
+    let mut exit = Exit::Yes;
+    for path in &arguments.files {
+        match Input::read(path) {
+            Ok(input) => exit.and(format_one(arguments, &input, console)?),
+            Err(unreadable) => {
+                console.error(unreadable);
+                exit.and(Exit::Bad);
+            }
+        }
+    }
+    Ok(exit)
+}
+
+fn format_one(arguments: &Arguments, input: &Input, console: &mut Console) -> io::Result<Exit> {
+    let old = &input.source.text;
+    let new = match formatted(input, arguments.compact) {
+        Ok(new) => new,
+        Err(diagnostics) => {
+            report::write(Format::Full, &input.source, &diagnostics, console.err())?;
+            return Ok(Exit::Bad);
+        }
+    };
+    if arguments.check {
+        if new == *old {
+            return Ok(Exit::Yes);
+        }
+        write_difference(&input.source.name, old, &new, console.out())?;
+        return Ok(Exit::No);
+    }
+    match &input.path {
+        Some(path) if !arguments.stdout && !arguments.compact => {
+            if new != *old
+                && let Err(error) = replace(path, &new)
+            {
+                console.error(format_args!("cannot write {}: {error}", input.source.name));
+                return Ok(Exit::Bad);
+            }
+        }
+        _ => console.out().write_all(new.as_bytes())?,
+    }
+    Ok(Exit::Yes)
+}
+
+/// The text laid out, or what is wrong with it.
+fn formatted(input: &Input, compact: bool) -> Result<String, Vec<Diagnostic>> {
+    fn print<L: Language + Notation>(
+        parsed: Parsed<L>,
+        source: &str,
+        compact: bool,
+    ) -> Result<String, Vec<Diagnostic>> {
+        match (has_errors(&parsed.diagnostics), compact) {
+            (true, _) => Err(parsed.diagnostics),
+            (false, true) => Ok(format!("{}\n", Compact(&parsed.tree))),
+            (false, false) => Ok(Pretty { tree: &parsed.tree, source }.to_string()),
+        }
+    }
+    if let Some(no_text) = &input.no_text {
+        return Err(vec![no_text.clone()]);
+    }
+    let source = &input.source.text;
+    match input.kind {
+        Kind::Network => print(parse_network(source), source, compact),
+        Kind::Choreography => print(parse_choreography(source), source, compact),
+    }
+}
+
+/// What would change, as far as it helps to see it.
+fn write_difference(name: &str, old: &str, new: &str, out: &mut impl Write) -> io::Result<()> {
+    const MOST_LINES: usize = 200;
+    // Large texts that have little in common are not worth the time to find it.
+    let difference = TextDiff::configure().timeout(Duration::from_secs(1)).diff_lines(old, new);
+    let unified = difference.unified_diff().context_radius(2).header(name, &format!("{name} (formatted)")).to_string();
+    for line in unified.lines().take(MOST_LINES) {
+        writeln!(out, "{line}")?;
+    }
+    match unified.lines().count().saturating_sub(MOST_LINES) {
+        0 => Ok(()),
+        more => writeln!(out, "… and {more} more lines"),
+    }
+}

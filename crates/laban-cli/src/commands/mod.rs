@@ -1,0 +1,23 @@
+//! The subcommands, one file each: its arguments, and `run`, which does it.
+
+pub(crate) mod check;
+pub(crate) mod completions;
+pub(crate) mod fmt;
+pub(crate) mod graph;
+pub(crate) mod man;
+
+use crate::cli::Command;
+use crate::console::Console;
+use crate::exit::Exit;
+use std::io;
+
+/// Does what was asked for. The error is one of writing to the standard outputs; all others are told to the user.
+pub(crate) fn run(command: &Command, console: &mut Console) -> io::Result<Exit> {
+    match command {
+        Command::Check(arguments) => check::run(arguments, console),
+        Command::Fmt(arguments) => fmt::run(arguments, console),
+        Command::Graph(arguments) => graph::run(arguments, console),
+        Command::Completions(arguments) => completions::run(arguments, console),
+        Command::Man(arguments) => man::run(arguments, console),
+    }
+}

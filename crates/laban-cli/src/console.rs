@@ -1,0 +1,95 @@
+//! The two outputs: results on the standard output, everything else on the standard error.
+//!
+//! Everything is written with colours; they are taken out again where nobody would see them. A reader that has gone
+//! away (`laban … | head`) is no mistake: what it does not want to read is dropped, and the exit status still tells the
+//! answer.
+
+use anstream::{AutoStream, ColorChoice};
+use clap::ValueEnum;
+use std::fmt::Display;
+use std::io::{self, BufWriter, ErrorKind, Stderr, Stdout, Write};
+
+/// When to use colours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Color {
+    /// On a terminal, unless NO_COLOR is set
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+/// Where commands write to.
+pub(crate) struct Console {
+    out: BufWriter<UntilClosed<AutoStream<Stdout>>>,
+    err: BufWriter<UntilClosed<AutoStream<Stderr>>>,
+}
+
+impl Console {
+    /// The outputs of this process.
+    pub(crate) fn new(color: Color) -> Self {
+        match color {
+            Color::Auto => {}
+            Color::Always => ColorChoice::Always.write_global(),
+            Color::Never => ColorChoice::Never.write_global(),
+        }
+        Console {
+            out: BufWriter::new(UntilClosed { stream: anstream::stdout(), closed: false }),
+            err: BufWriter::new(UntilClosed { stream: anstream::stderr(), closed: false }),
+        }
+    }
+
+    /// Where results go.
+    pub(crate) fn out(&mut self) -> &mut impl Write {
+        &mut self.out
+    }
+
+    /// Where everything else goes.
+    pub(crate) fn err(&mut self) -> &mut impl Write {
+        &mut self.err
+    }
+
+    /// Says what went wrong with something that is no text to point into.
+    pub(crate) fn error(&mut self, message: impl Display) {
+        // There is nobody left to tell if this fails.
+        let _ = writeln!(self.err, "\x1b[1;91merror\x1b[0m: {message}").and_then(|()| self.flush());
+    }
+
+    /// Makes sure that everything has been written, results first.
+    pub(crate) fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()?;
+        self.err.flush()
+    }
+}
+
+/// Drops what is written after the reader has gone away.
+struct UntilClosed<W> {
+    stream: W,
+    closed: bool,
+}
+
+impl<W: Write> UntilClosed<W> {
+    fn unless_closed<T>(&mut self, dropped: T, write: impl FnOnce(&mut W) -> io::Result<T>) -> io::Result<T> {
+        if self.closed {
+            return Ok(dropped);
+        }
+        match write(&mut self.stream) {
+            Err(error) if error.kind() == ErrorKind::BrokenPipe => {
+                self.closed = true;
+                Ok(dropped)
+            }
+            outcome => outcome,
+        }
+    }
+}
+
+impl<W: Write> Write for UntilClosed<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.unless_closed(bytes.len(), |stream| stream.write(bytes))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.unless_closed((), Write::flush)
+    }
+}

@@ -1,0 +1,40 @@
+//! What the calling shell gets to know.
+
+use std::process::ExitCode;
+
+/// The answer in one number, from the best to the worst.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Exit {
+    /// 0: yes.
+    Yes,
+    /// 1: a negative answer.
+    No,
+    /// 3: undecided within the limits.
+    #[expect(dead_code, reason = "searches with limits give it")]
+    Undecided,
+    /// 2: bad input or usage.
+    Bad,
+}
+
+impl Exit {
+    /// The number.
+    pub(crate) fn code(self) -> u8 {
+        match self {
+            Exit::Yes => 0,
+            Exit::No => 1,
+            Exit::Bad => 2,
+            Exit::Undecided => 3,
+        }
+    }
+
+    /// Of several answers the worst.
+    pub(crate) fn and(&mut self, other: Exit) {
+        *self = (*self).max(other);
+    }
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        ExitCode::from(exit.code())
+    }
+}

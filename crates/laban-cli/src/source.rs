@@ -1,0 +1,160 @@
+//! A text with a name, and where things are in it: lines and columns.
+
+use laban::syntax::Span;
+use std::cell::OnceCell;
+
+/// A text with a name.
+pub(crate) struct Source {
+    /// What messages call it.
+    pub(crate) name: String,
+    /// The text.
+    pub(crate) text: String,
+    lines: OnceCell<Lines>,
+}
+
+/// A place as people count: from 1, columns in characters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Position {
+    pub(crate) line: usize,
+    pub(crate) column: usize,
+}
+
+/// What it takes to find positions without reading the text again for each.
+struct Lines {
+    /// Where each line starts.
+    starts: Vec<u32>,
+    /// How many characters start before each multiple of [`STRIDE`] bytes.
+    characters: Vec<u32>,
+    /// Where the text ends, apart from white space.
+    end: usize,
+}
+
+const STRIDE: usize = 1024;
+
+impl Source {
+    pub(crate) fn new(name: impl Into<String>, text: impl Into<String>) -> Self {
+        Source { name: name.into(), text: text.into(), lines: OnceCell::new() }
+    }
+
+    /// The first and last offset of a span as offsets into the text; what lies behind the end of the text is moved to
+    /// the last line that has something on it.
+    pub(crate) fn range(&self, span: Span) -> (usize, usize) {
+        let (mut start, mut end) = (self.floor(span.start as usize), self.floor(span.end as usize));
+        if start == self.text.len() {
+            start = self.lines().end;
+            end = start;
+        }
+        (start, end.max(start))
+    }
+
+    /// The line and column of an offset.
+    pub(crate) fn position(&self, offset: usize) -> Position {
+        let offset = self.floor(offset);
+        let line = self.line_at(offset);
+        let column = self.characters_before(offset) - self.characters_before(self.line_start(line)) + 1;
+        Position { line, column }
+    }
+
+    /// The number of the line in which an offset is, from 1.
+    pub(crate) fn line_at(&self, offset: usize) -> usize {
+        self.lines().starts.partition_point(|&start| start as usize <= offset).max(1)
+    }
+
+    /// Where a line starts.
+    pub(crate) fn line_start(&self, number: usize) -> usize {
+        self.lines().starts.get(number - 1).map_or(self.text.len(), |&start| start as usize)
+    }
+
+    /// A line without its end.
+    pub(crate) fn line(&self, number: usize) -> &str {
+        let line = self.text.get(self.line_start(number)..self.line_start(number + 1)).unwrap_or("");
+        let line = line.strip_suffix('\n').unwrap_or(line);
+        line.strip_suffix('\r').unwrap_or(line)
+    }
+
+    fn lines(&self) -> &Lines {
+        self.lines.get_or_init(|| {
+            let bytes = self.text.as_bytes();
+            let mut starts = vec![0];
+            let newlines = bytes.iter().enumerate().filter(|&(_, &byte)| byte == b'\n');
+            starts.extend(newlines.map(|(at, _)| at as u32 + 1));
+            let mut count = 0;
+            let characters = bytes.chunks(STRIDE).map(|chunk| {
+                let before = count;
+                count += characters_in(chunk) as u32;
+                before
+            });
+            Lines { characters: characters.collect(), starts, end: self.text.trim_end().len() }
+        })
+    }
+
+    fn characters_before(&self, offset: usize) -> usize {
+        let stride = offset / STRIDE;
+        let bytes = self.text.as_bytes();
+        match self.lines().characters.get(stride) {
+            Some(&before) => before as usize + characters_in(&bytes[stride * STRIDE..offset]),
+            None => characters_in(bytes),
+        }
+    }
+
+    fn floor(&self, offset: usize) -> usize {
+        let mut offset = offset.min(self.text.len());
+        while !self.text.is_char_boundary(offset) {
+            offset -= 1;
+        }
+        offset
+    }
+}
+
+/// A text in which nothing moves the cursor or changes colours.
+pub(crate) fn on_one_line(text: &str) -> String {
+    let mut line = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character.is_control() {
+            true => line.extend(character.escape_default()),
+            false => line.push(character),
+        }
+    }
+    line
+}
+
+/// How many characters start in these bytes.
+fn characters_in(bytes: &[u8]) -> usize {
+    bytes.iter().filter(|&&byte| byte & 0xc0 != 0x80).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn positions_count_characters_from_one() {
+        let source = Source::new("x", "añb\r\n\tc\n");
+        assert_eq!(source.position(0), Position { line: 1, column: 1 });
+        assert_eq!(source.position(3), Position { line: 1, column: 3 });
+        assert_eq!(source.position(7), Position { line: 2, column: 2 });
+        assert_eq!(source.line(1), "añb");
+        assert_eq!(source.line(2), "\tc");
+        assert_eq!(source.line(3), "");
+        assert_eq!(source.line(7), "");
+    }
+
+    #[test]
+    fn positions_agree_with_counting_from_the_start() {
+        let text: String = "ab\u{e9}\u{4e2d}\nx🦀 y".chars().cycle().take(5000).collect();
+        let source = Source::new("x", text.clone());
+        let (mut line, mut column) = (1, 1);
+        for (offset, character) in text.char_indices() {
+            assert_eq!(source.position(offset), Position { line, column });
+            (line, column) = if character == '\n' { (line + 1, 1) } else { (line, column + 1) };
+        }
+    }
+
+    #[test]
+    fn the_end_of_the_text_is_after_the_last_thing_in_it() {
+        let source = Source::new("x", "p {\n\n  \n");
+        assert_eq!(source.range(Span::new(8, 8)), (3, 3));
+        assert_eq!(Source::new("x", "").range(Span::new(9, 12)), (0, 0));
+        assert_eq!(Source::new("x", "").position(0), Position { line: 1, column: 1 });
+    }
+}

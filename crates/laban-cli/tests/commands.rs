@@ -1,0 +1,169 @@
+//! What the commands promise apart from their output: files, formats, exit statuses and the two outputs.
+
+#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used)]
+
+mod common;
+
+use common::{file, laban, laban_with_input, root};
+use std::fs;
+use std::io::Read;
+use std::process::{Command, Stdio};
+
+const MESSY: &str = "p{main{q!<x>;// to q\nstop}}|q{main{p?;0}}";
+const TIDY: &str = "p {\n  main {\n    q!<x>; // to q\n    stop\n  }\n}\n| q { main { p?; stop } }\n";
+
+#[test]
+fn fmt_rewrites_files_in_place_and_only_when_needed() {
+    let path = file("fmt", "in-place.net", MESSY);
+    let run = laban(&["fmt", &path]);
+    assert_eq!((run.code, run.out.as_str(), run.err.as_str()), (Some(0), "", ""));
+    assert_eq!(fs::read_to_string(&path).expect("it is there"), TIDY);
+    let modified = || fs::metadata(&path).and_then(|metadata| metadata.modified()).expect("it has a time");
+    let before = modified();
+    assert_eq!(laban(&["fmt", &path]).code, Some(0));
+    assert_eq!(modified(), before);
+    let folder = fs::read_dir(root().join(&path).parent().expect("a folder")).expect("the folder is there");
+    assert!(folder.flatten().all(|entry| !entry.file_name().to_string_lossy().contains("tmp")), "nothing is left over");
+}
+
+#[test]
+fn fmt_check_shows_what_would_change_and_changes_nothing() {
+    let path = file("fmt", "check.net", MESSY);
+    let run = laban(&["fmt", "--check", &path]);
+    assert_eq!(run.code, Some(1));
+    assert!(run.out.contains("+| q { main { p?; stop } }"), "{}", run.out);
+    assert_eq!(fs::read_to_string(&path).expect("it is there"), MESSY);
+    let tidy = file("fmt", "tidy.net", TIDY);
+    assert_eq!(laban(&["fmt", "--check", &tidy]).code, Some(0));
+    assert_eq!(laban(&["fmt", "--check", &tidy, &path]).code, Some(1));
+    assert_eq!(laban(&["fmt", "--check", &path, "missing.net"]).code, Some(2));
+}
+
+#[test]
+fn fmt_prints_what_it_reads_from_the_standard_input() {
+    assert_eq!(laban_with_input(&["fmt", "-"], MESSY.as_bytes()).out, TIDY);
+    let compact = laban_with_input(&["fmt", "--compact", "-"], MESSY.as_bytes());
+    assert_eq!(compact.out, "p { main { q!<x>; stop } } | q { main { p?; stop } }\n");
+    let choreography = laban_with_input(&["fmt", "-"], b"main{p.x->q;stop}");
+    assert_eq!(choreography.out, "main { p.x -> q; stop }\n");
+}
+
+#[cfg(unix)]
+#[test]
+fn fmt_keeps_permissions_and_links() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    let path = file("fmt-links", "target.net", MESSY);
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).expect("it is ours");
+    let link = format!("{path}.link.net");
+    let _ = fs::remove_file(&link);
+    symlink(&path, &link).expect("links can be made");
+    assert_eq!(laban(&["fmt", &link]).code, Some(0));
+    assert!(fs::symlink_metadata(&link).expect("it is there").is_symlink());
+    assert_eq!(fs::read_to_string(&path).expect("it is there"), TIDY);
+    assert_eq!(fs::metadata(&path).expect("it is there").permissions().mode() & 0o777, 0o640);
+}
+
+#[test]
+fn json_has_places_in_bytes_and_in_lines_and_columns() {
+    let path = file("json", "places.net", "é { main {\n  ü!<x>; stop } }\n| é { main { stop } }\n");
+    let run = laban(&["check", "--format", "json", &path]);
+    assert_eq!(run.code, Some(2));
+    let objects: Vec<serde_json::Value> =
+        run.out.lines().map(|line| serde_json::from_str(line).expect("a line is an object")).collect();
+    assert_eq!(objects.len(), 2);
+    assert_eq!(objects[0]["code"], "unknown-process");
+    assert_eq!(objects[0]["severity"], "error");
+    assert_eq!(objects[0]["file"], path);
+    let place = &objects[0]["primary"];
+    assert_eq!((&place["start"], &place["end"]), (&14.into(), &16.into()));
+    assert_eq!((&place["line"], &place["column"]), (&2.into(), &3.into()));
+    assert_eq!((&place["endLine"], &place["endColumn"]), (&2.into(), &4.into()));
+    assert_eq!(objects[1]["secondary"][0]["line"], 1);
+    assert_eq!(objects[1]["hints"][0], "rename one of them");
+}
+
+#[test]
+fn content_decides_where_the_name_does_not() {
+    let network = file("kinds", "network.txt", "p { main { stop } }");
+    let choreography = file("kinds", "choreography.txt", "main { p.x -> q; stop }");
+    assert!(laban(&["check", &network]).out.contains("well-formed: 1 process, 1 component"));
+    assert!(laban(&["check", &choreography]).out.contains("well-formed: 2 processes, 1 part"));
+    let run = laban(&["graph", &choreography]);
+    assert_eq!(run.code, Some(2));
+    assert!(run.err.contains("is a choreography; a network is needed here"), "{}", run.err);
+}
+
+#[test]
+fn colours_are_for_terminals_and_for_those_who_ask() {
+    let coloured = |arguments: &[&str]| laban(arguments).out.contains('\x1b');
+    assert!(!coloured(&["check", "examples/ill-formed.net"]));
+    assert!(coloured(&["check", "--color", "always", "examples/ill-formed.net"]));
+    assert!(!coloured(&["check", "--color", "never", "examples/ill-formed.net"]));
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_mistake() {
+    let network = format!("p {{ main {{ {} stop }} }} | q {{ main {{ stop }} }}", "q!<x>; ".repeat(200_000));
+    let path = file("pipe", "long.net", network);
+    let mut child = Command::new(env!("CARGO_BIN_EXE_laban"))
+        .args(["graph", "--of", "automata", &path])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("laban runs");
+    let mut out = child.stdout.take().expect("it has an output");
+    out.read_exact(&mut [0; 10]).expect("it says something");
+    drop(out);
+    let output = child.wait_with_output().expect("laban ends");
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+}
+
+#[test]
+fn an_output_that_cannot_be_written_is_told() {
+    let Ok(full) = fs::OpenOptions::new().write(true).open("/dev/full") else { return };
+    let mut laban = Command::new(env!("CARGO_BIN_EXE_laban"));
+    let run = laban.args(["completions", "bash"]).stdout(full).output().expect("laban runs");
+    assert_eq!(run.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&run.stderr).starts_with("error: cannot write the output: "));
+}
+
+#[test]
+fn graph_knows_its_processes() {
+    let run = laban(&["graph", "examples/two-buyer.net", "--of", "automata", "--process", "bbo"]);
+    assert_eq!(run.code, Some(2));
+    assert_eq!(run.err, "error: there is no process `bbo`; did you mean `bob`?\n");
+    let run = laban(&["graph", "examples/two-buyer.net", "--process", "bob"]);
+    assert_eq!((run.code, run.err.as_str()), (Some(2), "error: --process needs --of automata\n"));
+}
+
+#[test]
+fn graph_draws_fewer_states_when_minimised() {
+    let lines = |option: &str| laban(&["graph", "examples/ring.net", "--of", "automata", option]).out.lines().count();
+    assert!(lines("--minimised") < lines("--raw"));
+}
+
+#[test]
+fn every_shell_gets_completions() {
+    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+        let run = laban(&["completions", shell]);
+        assert_eq!(run.code, Some(0));
+        assert!(run.out.contains("laban") && run.out.contains("graph"), "{shell}");
+    }
+}
+
+#[test]
+fn every_command_has_a_manual_page_and_an_example() {
+    let folder = root().join(file("man", "here", "")).parent().expect("a folder").join("pages");
+    let folder = folder.to_str().expect("a readable path");
+    let run = laban(&["man", "--out", folder]);
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    for command in ["check", "fmt", "graph", "completions", "man"] {
+        let page = fs::read_to_string(format!("{folder}/laban-{command}.1")).expect("there is a page");
+        assert_eq!(laban(&["man", command]).out, page);
+        let help = laban(&[command, "--help"]).out;
+        assert!(help.contains("Examples:\n  laban") && help.contains("Exit status:"), "{command}: {help}");
+    }
+    assert!(laban(&["man"]).out.contains("laban\\-check(1)"));
+    assert_eq!(laban(&["man", "nothing"]).code, Some(2));
+}

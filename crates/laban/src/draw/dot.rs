@@ -1,0 +1,87 @@
+//! Pictures in the language of Graphviz.
+
+use super::{Direction, Edge, Node, Picture, Shape};
+use std::fmt::{self, Display, Formatter, Write};
+
+/// Prints a picture as a digraph in DOT.
+#[derive(Debug, Clone, Copy)]
+pub struct Dot<'a>(pub &'a Picture);
+
+impl Display for Dot<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let picture = self.0;
+        let direction = match picture.direction {
+            Direction::Right => "LR",
+            Direction::Down => "TB",
+        };
+        writeln!(f, "digraph {{")?;
+        writeln!(f, "  rankdir={direction};")?;
+        writeln!(f, "  node [fontname=\"sans-serif\"];")?;
+        writeln!(f, "  edge [fontname=\"sans-serif\", fontsize=10];")?;
+        if picture.groups.is_empty() {
+            for (number, node) in picture.nodes.iter().enumerate() {
+                write_node(f, "  ", number, node)?;
+            }
+        }
+        for (number, group) in picture.groups.iter().enumerate() {
+            writeln!(f, "  subgraph cluster_{number} {{")?;
+            writeln!(f, "    label={};", Quoted(&group.label))?;
+            for (number, node) in picture.nodes.iter().enumerate().take(group.end).skip(group.start) {
+                write_node(f, "    ", number, node)?;
+            }
+            writeln!(f, "  }}")?;
+        }
+        for Edge { from, to, label, dashed } in &picture.edges {
+            write!(f, "  n{from} -> n{to}")?;
+            match (label.is_empty(), dashed) {
+                (true, false) => writeln!(f, ";")?,
+                (true, true) => writeln!(f, " [style=dashed];")?,
+                (false, false) => writeln!(f, " [label={}];", Quoted(label))?,
+                (false, true) => writeln!(f, " [label={}, style=dashed];", Quoted(label))?,
+            }
+        }
+        writeln!(f, "}}")
+    }
+}
+
+fn write_node(f: &mut Formatter<'_>, indent: &str, number: usize, node: &Node) -> fmt::Result {
+    let shape = match node.shape {
+        Shape::Box => "box",
+        Shape::Rounded => "box, style=\"rounded,dashed\"",
+        Shape::Circle => "circle",
+        Shape::Diamond => "diamond",
+        Shape::Start => "point",
+        Shape::End => "doublecircle",
+    };
+    writeln!(f, "{indent}n{number} [label={}, shape={shape}];", Quoted(&node.label))
+}
+
+/// A text in quotes. A backslash would start an escape of the layout's own, so it is doubled.
+struct Quoted<'a>(&'a str);
+
+impl Display for Quoted<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_char('"')?;
+        for character in self.0.chars() {
+            match character {
+                '"' => f.write_str("\\\"")?,
+                '\\' => f.write_str("\\\\")?,
+                _ if character.is_control() => f.write_char(' ')?,
+                // What looks like an entity of HTML would be replaced by it.
+                '&' => f.write_str("&amp;")?,
+                _ => f.write_char(character)?,
+            }
+        }
+        f.write_char('"')
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quotes_backslashes_and_entities_are_themselves() {
+        assert_eq!(Quoted(r#"say "\N" &lt; <b>"#).to_string(), r#""say \"\\N\" &amp;lt; <b>""#);
+    }
+}
