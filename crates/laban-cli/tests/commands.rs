@@ -134,7 +134,7 @@ fn graph_knows_its_processes() {
     assert_eq!(run.code, Some(2));
     assert_eq!(run.err, "error: there is no process `bbo`; did you mean `bob`?\n");
     let run = laban(&["graph", "examples/two-buyer.net", "--process", "bob"]);
-    assert_eq!((run.code, run.err.as_str()), (Some(2), "error: --process needs --of automata\n"));
+    assert_eq!((run.code, run.err.as_str()), (Some(2), "error: --process needs --of automata or --of seg\n"));
 }
 
 #[test]

@@ -137,10 +137,15 @@ mod tests {
     fn squares(jobs: usize, work: impl Fn(u64) -> u64 + Sync, most: usize) -> Vec<u64> {
         let mut numbers = 0..1000;
         let mut accepted = Vec::new();
-        in_order(jobs, || numbers.next(), work, |square| {
-            accepted.push(square);
-            accepted.len() < most
-        });
+        in_order(
+            jobs,
+            || numbers.next(),
+            work,
+            |square| {
+                accepted.push(square);
+                accepted.len() < most
+            },
+        );
         accepted
     }
 

@@ -6,8 +6,8 @@ use crate::exit::Exit;
 use crate::input;
 use clap::ValueEnum;
 use laban::diagnostic::{closest, quote};
-use laban::draw::{Dot, Mermaid, Picture, automata, communications, symbolic};
-use laban::extraction::{Failure, Found, Seg, extract, search_component};
+use laban::draw::{Dot, Focus, Mermaid, Picture, Svg, automata, beside, communications, symbolic};
+use laban::extraction::{Found, extract, search_component};
 use laban::network::{Network, ProcessId, components, minimise};
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -17,10 +17,10 @@ use std::path::PathBuf;
 /// `--of communications` shows who talks to whom: processes, services rounded and dashed, and on the edges how many
 /// values are sent and labels selected. `--of automata` shows what each process does: its states and the actions that
 /// lead from one to the next. `--of seg` shows what they do together: the symbolic execution graph that a search finds,
-/// one for each part that never interacts with the rest; `(erases)` is where everyone has acted since it last was, and
-/// dashed edges are the run that fails. The options of the search apply to it.
+/// one for each part that never interacts with the rest. An edge is thick where everyone has acted since the last such edge, a
+/// node where several ways meet, and the run that fails is red. The options of the search apply to it.
 ///
-/// The output is text for Graphviz (`dot`) or for Mermaid, which many viewers of Markdown understand.
+/// The output is text for Graphviz (`dot`) or for Mermaid, which many viewers of Markdown understand, or an image (`svg`).
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Arguments {
@@ -35,7 +35,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_enum, default_value_t = Format::Dot)]
     format: Format,
 
-    /// Only this process; may be given several times (with --of automata)
+    /// Only this process; may be given several times (with --of automata or --of seg)
     #[arg(long = "process", value_name = "PROCESS")]
     processes: Vec<String>,
 
@@ -69,6 +69,8 @@ enum Format {
     Dot,
     /// For Mermaid
     Mermaid,
+    /// An image
+    Svg,
 }
 
 const HELP: &str = "\
@@ -94,13 +96,13 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
             return Ok(Exit::Bad);
         }
     };
-    if arguments.of != Of::Automata && !arguments.processes.is_empty() {
-        console.error("--process needs --of automata");
+    if arguments.of == Of::Communications && !arguments.processes.is_empty() {
+        console.error("--process needs --of automata or --of seg");
         return Ok(Exit::Bad);
     }
     let minimised = arguments.minimised && !arguments.raw;
     let picture = match arguments.of {
-        Of::Seg => match searched(&network, &arguments.effort, minimised) {
+        Of::Seg => match searched(&network, &arguments.effort, minimised, &arguments.processes) {
             Some(picture) => picture,
             None => {
                 console.error(format_args!("undecided: {}", arguments.effort.why_undecided()));
@@ -118,12 +120,13 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
     match arguments.format {
         Format::Dot => write!(console.out(), "{}", Dot(&picture))?,
         Format::Mermaid => write!(console.out(), "{}", Mermaid(&picture))?,
+        Format::Svg => write!(console.out(), "{}", Svg(&picture))?,
     }
     Ok(Exit::Yes)
 }
 
 /// The graphs that a search finds; nothing if it was given up.
-fn searched(network: &Network, effort: &Effort, merged: bool) -> Option<Picture> {
+fn searched(network: &Network, effort: &Effort, merged: bool, asked: &[String]) -> Option<Picture> {
     effort.with_options(true, |options| {
         // What is searched is the network with its local automata minimised, unless the paper's search is asked for.
         let small = if options.minimise { minimise(network).network } else { network.clone() };
@@ -144,15 +147,17 @@ fn searched(network: &Network, effort: &Effort, merged: bool) -> Option<Picture>
                 parts.into_iter().enumerate().map(found).collect()
             }
         };
-        let graphs: Vec<(&[ProcessId], &Seg, Option<&Failure>)> = parts
-            .iter()
-            .filter_map(|(part, found)| match found {
-                Found::Graph(seg) => Some((part.as_slice(), seg, None)),
-                Found::Failure(failure, seg) => Some((part.as_slice(), seg, Some(failure))),
-                Found::Undecided => None,
-            })
-            .collect();
-        (graphs.len() == parts.len()).then(|| symbolic(&small, graphs))
+        let focus = Focus { processes: asked.to_vec(), ..Focus::default() };
+        let draw = |(part, found): &(Vec<ProcessId>, Found)| {
+            let names: Vec<&str> = part.iter().map(|&process| small.process_name(process)).collect();
+            let picture = match found {
+                Found::Graph(seg) => symbolic(&small, seg, None, &focus),
+                Found::Failure(failure, seg) => symbolic(&small, seg, Some(failure), &focus),
+                Found::Undecided => return None,
+            };
+            Some((names.join(", "), picture))
+        };
+        parts.iter().map(draw).collect::<Option<Vec<_>>>().map(beside)
     })
 }
 

@@ -11,10 +11,11 @@ use crate::network::{Content, Interaction};
 pub fn protocol(choreography: &Choreography) -> Picture {
     let mut picture = Picture { direction: Direction::Down, ..Picture::default() };
     let mut place = vec![None; choreography.nodes.len()];
+    let parts = choreography.starts.len();
     for (number, &part) in choreography.starts.iter().enumerate() {
         let start = picture.nodes.len();
-        picture.nodes.push(Node { label: String::new(), shape: Shape::Start });
-        let mut met = vec![part];
+        picture.nodes.push(Node::new("", Shape::Start));
+        let mut met = Vec::new();
         let mut meet = |node: NodeId, met: &mut Vec<NodeId>| {
             let next = start + met.len() + 1;
             let place = place.get_mut(node.index())?;
@@ -24,19 +25,18 @@ pub fn protocol(choreography: &Choreography) -> Picture {
             }
             *place
         };
-        met.clear();
         let first = meet(part, &mut met);
-        picture.edges.extend(first.map(|to| edge(start, to, String::new())));
+        picture.edges.extend(first.map(|to| Edge::new(start, to, "")));
         let mut next = 0;
         while let Some(&node) = met.get(next) {
             next += 1;
             let from = start + next;
             picture.nodes.push(point(choreography, node, next));
             for (label, target) in ways(choreography, node) {
-                picture.edges.extend(meet(target, &mut met).map(|to| edge(from, to, label)));
+                picture.edges.extend(meet(target, &mut met).map(|to| Edge::new(from, to, label)));
             }
         }
-        if choreography.starts.len() > 1 {
+        if parts > 1 {
             picture.groups.push(Group { label: format!("part {}", number + 1), start, end: picture.nodes.len() });
         }
     }
@@ -47,14 +47,14 @@ fn point(choreography: &Choreography, node: NodeId, number: usize) -> Node {
     let procedure = choreography.procedures.iter().find(|(start, _)| *start == node);
     let name = procedure.map(|&(_, name)| choreography.names.text(name));
     match (choreography.node(node), name) {
-        (Action::Stop, _) => Node { label: "stop".to_string(), shape: Shape::End },
+        (Action::Stop, _) => Node::new("stop".to_string(), Shape::End),
         (Action::If { process, condition, .. }, name) => {
             let decides = format!("{}.{}", choreography.process_name(process), choreography.names.text(condition));
             let label = name.map_or(decides.clone(), |name| format!("{name}: {decides}"));
-            Node { label, shape: Shape::Diamond }
+            Node::new(label, Shape::Diamond)
         }
-        (_, Some(name)) => Node { label: name.to_string(), shape: Shape::Box },
-        (_, None) => Node { label: number.to_string(), shape: Shape::Circle },
+        (_, Some(name)) => Node::new(name.to_string(), Shape::Box),
+        (_, None) => Node::new(number.to_string(), Shape::Circle),
     }
 }
 
@@ -78,8 +78,4 @@ fn said(choreography: &Choreography, Interaction { from, to, content }: Interact
         Content::Value(value) => format!("{from}.{} -> {to}", choreography.names.text(value)),
         Content::Label(label) => format!("{from} -> {to}[{}]", choreography.names.text(label)),
     }
-}
-
-fn edge(from: usize, to: usize, label: String) -> Edge {
-    Edge { from, to, label, dashed: false }
 }
