@@ -86,18 +86,24 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
         jobs,
         next,
         |text: io::Result<Text>| text.map(|text| answer_to(text, arguments)),
-        |record| {
-            match record {
-                Ok(record) => {
-                    exit.and(exit_of(record.outcome));
-                    summary.add(&record);
-                    written = write(record, arguments.no_times, console);
+        |records| {
+            for record in records {
+                match record {
+                    Ok(record) => {
+                        exit.and(exit_of(record.outcome));
+                        summary.add(&record);
+                        written = write(record, arguments.no_times, console);
+                    }
+                    Err(error) => {
+                        progress.suspend(|| console.error(error));
+                        exit.and(Exit::Bad);
+                    }
                 }
-                Err(error) => {
-                    progress.suspend(|| console.error(error));
-                    exit.and(Exit::Bad);
+                if written.is_err() {
+                    return false;
                 }
             }
+            written = console.out().flush();
             written.is_ok()
         },
     );
@@ -130,8 +136,7 @@ fn write(mut record: Record, no_times: bool, console: &mut Console) -> io::Resul
     // Written at once, so that whatever happens next, there are only whole lines.
     let mut line = serde_json::to_vec(&record)?;
     line.push(b'\n');
-    console.out().write_all(&line)?;
-    console.out().flush()
+    console.out().write_all(&line)
 }
 
 /// Parses and extracts one network.
