@@ -99,6 +99,10 @@ codes! {
     GroupConflict = "group-conflict", Error;
     /// Two parallel parts of a choreography share a process.
     SharedProcess = "shared-process", Error;
+    /// A process is not told how another has decided, and would have to know.
+    Unprojectable = "unprojectable", Error;
+    /// A group of interactions is to be projected.
+    GroupProjection = "group-projection", Error;
 
     /// The network comes to a state where some are not done and nothing can happen.
     Deadlock = "deadlock", Error;

@@ -15,6 +15,8 @@ pub struct Lowered {
     pub choreography: Option<Choreography>,
     /// What is wrong, in the order of the text; warnings too.
     pub diagnostics: Vec<Diagnostic>,
+    /// For each node of the graph, its term.
+    pub terms: Vec<TermId>,
 }
 
 /// Makes a graph of what is done, as far as it can be reached from each `main`.
@@ -25,21 +27,22 @@ pub fn lower(tree: &ChoreographyTree) -> Lowered {
         part_of: Vec::new(),
         node_of: vec![NONE; tree.terms.len()],
         choreography: Choreography::default(),
+        terms: Vec::new(),
         work: Vec::new(),
         diagnostics: Vec::new(),
     };
     lowering.units();
-    let Lowering { mut choreography, mut diagnostics, .. } = lowering;
+    let Lowering { mut choreography, mut diagnostics, terms, .. } = lowering;
     let failed = has_errors(&diagnostics);
     if !failed {
         diagnostics.extend(unused_procedures(tree, |_| OWNER.to_string()));
     }
     diagnostics.sort_by_key(|diagnostic| diagnostic.primary.span.start);
     if failed {
-        return Lowered { choreography: None, diagnostics };
+        return Lowered { choreography: None, diagnostics, terms: Vec::new() };
     }
     choreography.names = tree.names.clone();
-    Lowered { choreography: Some(choreography), diagnostics }
+    Lowered { choreography: Some(choreography), diagnostics, terms }
 }
 
 const NONE: u32 = u32::MAX;
@@ -54,6 +57,7 @@ struct Lowering<'a> {
     /// For each term that is no call, its node.
     node_of: Vec<u32>,
     choreography: Choreography,
+    terms: Vec<TermId>,
     work: Vec<TermId>,
     diagnostics: Vec<Diagnostic>,
 }
@@ -254,6 +258,7 @@ impl<'a> Lowering<'a> {
             *slot = self.choreography.nodes.len() as u32;
             self.choreography.nodes.push(Node::Stop);
             self.choreography.origins.push(self.tree.span(head));
+            self.terms.push(head);
             self.work.push(head);
         }
         NodeId(*slot)

@@ -1,13 +1,20 @@
 //! Choreographies: what the processes of a system do together, as a graph.
 //!
 //! A node is an action, a decision or the end; procedure calls are just edges. [`lower`](lower()) makes a
-//! [`Choreography`] from a syntax tree and says what is wrong with it; [`read_off`](read_off()) goes the other way and decides which
-//! nodes become procedures and what these are called. Which networks follow a choreography is not known here.
+//! [`Choreography`] from a syntax tree and says what is wrong with it; [`read_off`](read_off()) goes the other way and
+//! decides which nodes become procedures and what these are called. [`project`] gives the network that follows a
+//! choreography, and [`amend`](amend()) adds the selections without which there is none.
 
+mod amendment;
 mod lower;
+mod merge;
+mod projection;
 mod read_off;
+mod view;
 
+pub use amendment::{Added, Amended, Unamendable, amend};
 pub use lower::{Lowered, lower};
+pub use projection::{Projection, Unprojectable, project, project_with_services};
 pub use read_off::read_off;
 
 use crate::network::{Interaction, ProcessId};

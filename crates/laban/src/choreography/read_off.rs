@@ -1,25 +1,18 @@
 //! From a graph of actions to text: which nodes become procedures, and what they are called.
 //!
-//! A node that several edges lead to becomes a procedure, for else it would have to be written more than once; so does
-//! the head of every loop. Two exceptions make the text read better: `stop` is never named, and a shared tail of one or
-//! two interactions is repeated where that adds no more than [`MOST_REPEATED`] actions to the text. A procedure that is
-//! called from one place only is therefore always a loop.
+//! Which nodes these are is decided in `outline`; here they are named and written down.
 
 use super::{Choreography, Node, NodeId};
 use crate::network::Content;
+use crate::outline::{Outline, Shape, procedures};
 use crate::syntax::{
     Arm, ChoreographyTree, GlobalAction, GlobalFork, Interaction, Main, Name, Procedure, Range, Span, Symbol, Term,
     TermId, Tree, Unit,
 };
 
-/// A shared tail is repeated if that adds at most this many actions to the text.
-const MOST_REPEATED: u32 = 4;
-/// The longest tail that is repeated, in actions.
-const LONGEST_TAIL: u32 = 2;
-
 /// The choreography as a syntax tree, with procedures named in the order in which a reader meets their calls.
 pub fn read_off(choreography: &Choreography) -> ChoreographyTree {
-    let named = named_nodes(choreography);
+    let named = procedures(choreography);
     let mut reader = Reader {
         choreography,
         tree: Tree { names: choreography.names.clone(), ..Tree::default() },
@@ -151,58 +144,24 @@ fn name(symbol: Symbol) -> Name {
     Name { symbol, span: Span::default() }
 }
 
-/// Which nodes become procedures.
-fn named_nodes(choreography: &Choreography) -> Vec<bool> {
-    let count = choreography.nodes.len();
-    let mut incoming = vec![0u32; count];
-    let mut reached = vec![false; count];
-    // In the order in which a reader comes to them.
-    let mut order = Vec::with_capacity(count);
-    let mut work: Vec<NodeId> = choreography.starts.iter().rev().copied().collect();
-    for &start in &choreography.starts {
-        incoming[start.index()] += 1;
-        reached[start.index()] = true;
+impl Outline for Choreography {
+    fn count(&self) -> usize {
+        self.nodes.len()
     }
-    while let Some(node) = work.pop() {
-        order.push(node);
-        let behind = work.len();
-        for next in choreography.successors(node) {
-            incoming[next.index()] += 1;
-            if !std::mem::replace(&mut reached[next.index()], true) {
-                work.push(next);
-            }
-        }
-        work[behind..].reverse();
-    }
-    let mut named: Vec<bool> =
-        (0..count).map(|node| incoming[node] > 1 && choreography.nodes[node] != Node::Stop).collect();
-    // Once another tail ends in a call of a node, the node keeps its name.
-    let mut pinned = vec![false; count];
-    for &node in &order {
-        if !named[node.index()] || pinned[node.index()] {
-            continue;
-        }
-        let Some((actions, end)) = tail(choreography, &named, node) else { continue };
-        if actions * (incoming[node.index()] - 1) <= MOST_REPEATED {
-            named[node.index()] = false;
-            pinned[end.index()] = true;
-        }
-    }
-    named
-}
 
-/// How many actions lead from a node to `stop` or to the call of another procedure, if they are few.
-fn tail(choreography: &Choreography, named: &[bool], node: NodeId) -> Option<(u32, NodeId)> {
-    let mut at = node;
-    for actions in 1..=LONGEST_TAIL {
-        let (Node::Interaction { next, .. } | Node::Group { next, .. }) = choreography.node(at) else { return None };
-        at = next;
-        if at == node {
-            return None;
-        }
-        if named[at.index()] || choreography.node(at) == Node::Stop {
-            return Some((actions, at));
+    fn starts(&self) -> Vec<u32> {
+        self.starts.iter().map(|start| start.0).collect()
+    }
+
+    fn shape(&self, node: u32) -> Shape {
+        match self.node(NodeId(node)) {
+            Node::Stop => Shape::Stop,
+            Node::Interaction { next, .. } | Node::Group { next, .. } => Shape::Action(next.0),
+            Node::If { .. } => Shape::Fork,
         }
     }
-    None
+
+    fn successors(&self, node: u32, successors: &mut Vec<u32>) {
+        successors.extend(Choreography::successors(self, NodeId(node)).map(|next| next.0));
+    }
 }

@@ -3,11 +3,12 @@
 //! A behaviour is a graph whose nodes are its actions; procedure calls are just edges, so nothing is unfolded, folded or
 //! copied later on. [`lower`](lower()) makes a [`Network`] from a syntax tree and says what is wrong with it, [`warnings`] tells what
 //! is probably not meant, [`minimise`](minimise()) makes each automaton as small as it can be, and [`components`] splits a network
-//! into parts that never interact. How processes run together is not known here.
+//! into parts that never interact; [`read_off`](read_off()) gives a network back as text. How processes run together is not known here.
 
 mod describe;
 mod lower;
 mod minimise;
+mod read_off;
 mod run;
 mod split;
 mod warnings;
@@ -15,6 +16,7 @@ mod warnings;
 pub use describe::{DescribedStep, DescribedWish, Wish, listed};
 pub use lower::{Lowered, lower};
 pub use minimise::{Minimised, minimise};
+pub use read_off::read_off;
 pub use run::{Configuration, Content, Interaction, Step};
 pub use split::components;
 pub use warnings::warnings;

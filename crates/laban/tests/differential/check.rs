@@ -6,7 +6,7 @@ use crate::replay::replay;
 use crate::twin;
 use laban::choreography::{self, Choreography, read_off};
 use laban::equivalence::verify;
-use laban::extraction::{Extraction, Limits, Options, Strategy, Verdict, extract};
+use laban::extraction::{Extraction, Limits, Options, Search, Strategy, Verdict, extract};
 use laban::network::{self, Configuration, Network};
 use laban::syntax::{Compact, parse_choreography, parse_network};
 
@@ -48,6 +48,9 @@ const MOST_CONFIGURATIONS: usize = 20_000;
 /// One network out of so many is checked with all strategies, on several threads, and with limits.
 const THOROUGH: u64 = 8;
 
+/// One network out of so many is also given to the paper's search.
+const PAPER: u64 = 6;
+
 /// Checks one network; says what is wrong.
 pub(crate) fn check(system: &System, seed: u64) -> Result<Checked, String> {
     let Some(network) = read_network(system)? else { return Ok(Outcome::IllFormed.into()) };
@@ -60,6 +63,10 @@ pub(crate) fn check(system: &System, seed: u64) -> Result<Checked, String> {
             let options = Options { strategy, seed, parallel: false, ..Options::default() };
             detour |= check_answer(&network, expected, &options)
                 .map_err(|reason| format!("with strategy {}: {reason}", strategy.short))?;
+            if (seed / THOROUGH).is_multiple_of(PAPER) {
+                check_paper_search(&network, expected, &options, thorough)
+                    .map_err(|reason| format!("with the paper's search and strategy {}: {reason}", strategy.short))?;
+            }
             if thorough {
                 check_variations(&network, expected, &options)
                     .map_err(|reason| format!("with strategy {}: {reason}", strategy.short))?;
@@ -94,6 +101,30 @@ fn check_answer(network: &Network, expected: Verdict, options: &Options<'_>) -> 
             Ok(extraction.statistics().bad_loops > 0)
         }
     }
+}
+
+/// The most nodes that the paper's search may make: backtracking can go on for very long.
+const MOST_NODES: usize = 5_000;
+
+/// The paper's search, as far as it comes to an end, gives the same verdict, with the same proof.
+fn check_paper_search(
+    network: &Network,
+    expected: Verdict,
+    options: &Options<'_>,
+    thorough: bool,
+) -> Result<(), String> {
+    for (clever, minimise) in [(true, false), (true, true), (false, true)] {
+        if !clever && !thorough {
+            continue;
+        }
+        let limits = Limits { max_states: Some(MOST_NODES), ..Limits::default() };
+        let options = Options { search: Search::Paper { clever }, minimise, limits, ..*options };
+        if extract(network, &options).verdict() != Verdict::Undecided {
+            check_answer(network, expected, &options)
+                .map_err(|reason| format!("clever {clever}, minimised {minimise}: {reason}"))?;
+        }
+    }
+    Ok(())
 }
 
 /// A choreography describes a network, in both ways of looking at it.

@@ -1,0 +1,323 @@
+//! Which conditionals a process would have to be told about.
+//!
+//! A conditional of another process asks that its two branches merge for this one. Merging is a matter of pairs: if
+//! each two of several behaviours merge, then all of them do. So the question is followed from the two branches through
+//! pairs of points, coinductively: a pair that has been met before holds. The first pair that does not merge is a
+//! [`Conflict`], with the way that leads to it and the conditionals at which telling the process could help.
+//!
+//! For the amendment, a process may be told about some conditionals by selections that are not in the choreography yet.
+//! The labels of these are either taken to be different from all others, or given.
+
+use super::projection::Unprojectable;
+use super::view::{DONE, Head, Part, View};
+use super::{Node, NodeId};
+use crate::network::ProcessId;
+use crate::syntax::Symbol;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// How one pair leads to the next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Via {
+    /// It is where the question starts.
+    Root,
+    /// Others go on, at a point of the first or second side.
+    Others { side: usize, point: u32 },
+    /// Both sides do the same. If they decide, this is the arm.
+    Both { arm: usize },
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Pair {
+    /// Where each side is.
+    nodes: [NodeId; 2],
+    /// The points that follow.
+    points: [u32; 2],
+    parent: u32,
+    via: Via,
+}
+
+/// Two behaviours that do not merge.
+#[derive(Debug)]
+pub(super) struct Conflict {
+    /// The conditional whose branches they belong to.
+    pub(super) conditional: u32,
+    /// The conditionals, that one first, of which one must be told about to avoid it.
+    pub(super) candidates: Vec<u32>,
+    /// Conditionals that are told about by the same labels on the way.
+    pub(super) shared: Vec<u32>,
+    /// The way from the branches to what does not merge.
+    way: Vec<Pair>,
+}
+
+/// Labels that tell how conditionals have been decided.
+pub(super) type Labels = FxHashMap<u32, [Symbol; 2]>;
+
+/// Answers which branches merge for one process.
+pub(super) struct Merging<'a> {
+    pub(super) view: View<'a>,
+    /// The labels by which the process is told, if they have been chosen. Otherwise each is different from all others.
+    labels: Option<Labels>,
+    /// Pairs of points, the lesser first, that are known to merge.
+    merge: FxHashSet<(u32, u32)>,
+}
+
+impl<'a> Merging<'a> {
+    pub(super) fn new(view: View<'a>) -> Self {
+        Merging { view, labels: None, merge: FxHashSet::default() }
+    }
+
+    /// The conditionals of others that make a difference to the process, the last in the text first.
+    pub(super) fn conditionals(&self, part: &Part) -> Vec<u32> {
+        let open = |&node: &u32| {
+            matches!(self.view.choreography.node(NodeId(node)), Node::If { .. })
+                && self.view.point(NodeId(node)) == node
+                && self.view.is_open(node)
+        };
+        part.nodes.iter().copied().rev().filter(open).collect()
+    }
+
+    /// Tells the process about a conditional that makes a difference to it.
+    pub(super) fn tell(&mut self, conditional: u32) {
+        self.view.told.resize(self.view.choreography.nodes.len(), false);
+        self.view.told[conditional as usize] = true;
+        self.merge.clear();
+    }
+
+    /// Chooses the labels by which the process is told.
+    pub(super) fn choose(&mut self, labels: Labels) {
+        self.labels = Some(labels);
+        self.merge.clear();
+    }
+
+    /// Why the process has no projection: one entry for each conditional that it would have to be told about.
+    pub(super) fn uninformed(mut self, part: &Part) -> Vec<Unprojectable> {
+        let mut found = Vec::new();
+        for conditional in self.conditionals(part) {
+            let Some(conflict) = self.conflict(conditional) else { continue };
+            if let Some(unprojectable) = self.describe(&conflict) {
+                found.push(unprojectable);
+            }
+            self.tell(conditional);
+        }
+        found.reverse();
+        found
+    }
+
+    /// What does not merge in the branches of a conditional of another.
+    pub(super) fn conflict(&mut self, conditional: u32) -> Option<Conflict> {
+        let mut pairs = vec![self.pair(self.arms(conditional)?, 0, Via::Root)];
+        let mut met: FxHashSet<(u32, u32)> = FxHashSet::default();
+        let mut next = 0;
+        while let Some(&Pair { points: [one, other], .. }) = pairs.get(next) {
+            let parent = next as u32;
+            next += 1;
+            let key = (one.min(other), one.max(other));
+            if one == other || self.merge.contains(&key) || !met.insert(key) {
+                continue;
+            }
+            let open = [one, other].iter().position(|&point| self.view.is_open(point));
+            if let Some(side) = open {
+                let point = [one, other][side];
+                for next in self.view.choreography.successors(NodeId(point)) {
+                    let mut pair = Pair {
+                        nodes: [NodeId(one), NodeId(other)],
+                        points: [one, other],
+                        parent,
+                        via: Via::Others { side, point },
+                    };
+                    pair.nodes[side] = next;
+                    pair.points[side] = self.view.point(next);
+                    pairs.push(pair);
+                }
+                continue;
+            }
+            let (first, second) = (self.view.head(one), self.view.head(other));
+            if !self.view.together(first, second) {
+                return Some(self.explain(conditional, &pairs, next - 1));
+            }
+            self.follow(first, second, |nodes, arm| pairs.push(self.pair(nodes, parent, Via::Both { arm })));
+        }
+        self.merge.extend(pairs.iter().map(|pair| {
+            let [one, other] = pair.points;
+            (one.min(other), one.max(other))
+        }));
+        None
+    }
+
+    fn pair(&self, nodes: [NodeId; 2], parent: u32, via: Via) -> Pair {
+        Pair { nodes, points: nodes.map(|node| self.view.point(node)), parent, via }
+    }
+
+    /// The pairs that must merge after two heads that go together.
+    fn follow(&self, one: Head, other: Head, mut add: impl FnMut([NodeId; 2], usize)) {
+        match (one, other) {
+            (Head::Send { next, .. }, Head::Send { next: a, .. })
+            | (Head::Receive { next, .. }, Head::Receive { next: a, .. })
+            | (Head::Select { next, .. }, Head::Select { next: a, .. }) => add([next, a], 0),
+            (Head::If { then, otherwise, .. }, Head::If { then: a, otherwise: b, .. }) => {
+                add([then, a], 0);
+                add([otherwise, b], 1);
+            }
+            _ => {
+                for (label, next) in self.labels(one).into_iter().flatten() {
+                    for (also, a) in self.labels(other).into_iter().flatten() {
+                        if label == also {
+                            add([next, a], 0);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// The labels that a process waits for at a head, and what follows each.
+    fn labels(&self, head: Head) -> [Option<(Symbol, NodeId)>; 2] {
+        match head {
+            Head::Offer { label, next, .. } => [Some((label, next)), None],
+            Head::Told { conditional, .. } => {
+                match (self.labels.as_ref().and_then(|labels| labels.get(&conditional.0)), self.arms(conditional.0)) {
+                    (Some(&[left, right]), Some([then, otherwise])) => [Some((left, then)), Some((right, otherwise))],
+                    _ => [None, None],
+                }
+            }
+            _ => [None, None],
+        }
+    }
+
+    fn arms(&self, conditional: u32) -> Option<[NodeId; 2]> {
+        match self.view.choreography.node(NodeId(conditional)) {
+            Node::If { then, otherwise, .. } => Some([then, otherwise]),
+            _ => None,
+        }
+    }
+
+    fn decides(&self, conditional: u32) -> Option<ProcessId> {
+        match self.view.choreography.node(NodeId(conditional)) {
+            Node::If { process, .. } => Some(process),
+            _ => None,
+        }
+    }
+
+    /// The way to a pair that does not merge, and what would help.
+    ///
+    /// Whoever does not tell the process about the conditional itself must change the way. The first change on it makes
+    /// one side wait for a label from whoever decides there, so the other side must do so at the same step, be it by
+    /// itself or by a conditional of the same process. Conditionals for which that cannot be are left out.
+    fn explain(&self, conditional: u32, pairs: &[Pair], last: usize) -> Conflict {
+        let mut way = vec![pairs[last]];
+        let mut at = last;
+        while pairs[at].via != Via::Root {
+            at = pairs[at].parent as usize;
+            way.push(pairs[at]);
+        }
+        way.reverse();
+        let mut candidates = vec![conditional];
+        let mut shared = Vec::new();
+        let mut passed: [Vec<u32>; 2] = [Vec::new(), Vec::new()];
+        for (number, pair) in way.iter().enumerate() {
+            if let Via::Others { side, point } = pair.via
+                && self.decides(point).is_some()
+            {
+                passed[side].push(point);
+            }
+            for (side, passed) in passed.iter_mut().enumerate() {
+                self.passed(pair.nodes[side], pair.points[side], passed);
+            }
+            let after = way.get(number + 1).map(|next| next.via);
+            if matches!(after, Some(Via::Others { .. })) {
+                continue;
+            }
+            let heads = pair.points.map(|point| self.view.head(point));
+            if after.is_some() {
+                let told = heads.iter().filter_map(|head| match head {
+                    Head::Told { conditional, .. } => Some(conditional.0),
+                    _ => None,
+                });
+                shared.extend(told);
+            }
+            let can_wait_for = |side: usize, process: ProcessId| {
+                heads[side].teller() == Some(process)
+                    || passed[side].iter().any(|&point| self.decides(point) == Some(process))
+            };
+            for &point in passed.iter().flatten() {
+                let Some(process) = self.decides(point) else { continue };
+                if can_wait_for(0, process) && can_wait_for(1, process) && !candidates.contains(&point) {
+                    candidates.push(point);
+                }
+            }
+            passed = [Vec::new(), Vec::new()];
+        }
+        Conflict { conditional, candidates, shared, way }
+    }
+
+    /// The conditionals on a way from a node to its point. They make no difference to the process, unless it is told.
+    fn passed(&self, node: NodeId, point: u32, passed: &mut Vec<u32>) {
+        let mut at = node;
+        let mut steps = 0;
+        while at.0 != point && steps <= self.view.choreography.nodes.len() {
+            steps += 1;
+            at = match self.view.choreography.node(at) {
+                Node::Stop => return,
+                Node::Interaction { next, .. } | Node::Group { next, .. } => next,
+                Node::If { then, .. } => {
+                    // Others go round: all has been seen.
+                    if passed.contains(&at.0) {
+                        return;
+                    }
+                    passed.push(at.0);
+                    then
+                }
+            };
+        }
+    }
+
+    /// A conflict as users see it; nothing if it is about selections that are yet to be added.
+    pub(super) fn describe(&self, conflict: &Conflict) -> Option<Unprojectable> {
+        let last = conflict.way.last()?;
+        let heads = last.points.map(|point| self.view.head(point));
+        if heads.iter().any(|head| matches!(head, Head::Told { .. })) {
+            return None;
+        }
+        let clash = last.points.map(|point| (point != DONE).then_some(NodeId(point)));
+        Some(Unprojectable::Uninformed {
+            process: self.view.process,
+            conditional: NodeId(conflict.conditional),
+            behaviours: [0, 1].map(|side| self.behaviour(conflict, side)),
+            clash,
+        })
+    }
+
+    /// What one side does, up to what does not merge.
+    fn behaviour(&self, conflict: &Conflict, side: usize) -> String {
+        /// Actions that both sides have in common and that are shown before what differs.
+        const MOST_COMMON: usize = 3;
+        let choreography = self.view.choreography;
+        let name = |process: ProcessId| choreography.process_name(process);
+        let text = |symbol: Symbol| choreography.names.text(symbol);
+        let mut steps: Vec<String> = Vec::new();
+        for (number, pair) in conflict.way.iter().enumerate() {
+            let arm = match conflict.way.get(number + 1).map(|next| next.via) {
+                Some(Via::Both { arm }) => Some(arm),
+                None => None,
+                _ => continue,
+            };
+            let more = if arm.is_some() { "" } else { " …" };
+            steps.push(match self.view.head(pair.points[side]) {
+                Head::Done => "stop".to_string(),
+                Head::Send { to, expression, .. } => format!("{}!<{}>;{more}", name(to), text(expression)),
+                Head::Receive { from, .. } => format!("{}?;{more}", name(from)),
+                Head::Select { to, label, .. } => format!("{}+{};{more}", name(to), text(label)),
+                Head::Offer { from, label, .. } => format!("{}&{{{}:{more}", name(from), text(label)),
+                Head::Told { from, .. } => format!("{}&{{{more}", name(from)),
+                Head::If { condition, .. } if arm == Some(1) => format!("if {} then … else", text(condition)),
+                Head::If { condition, .. } => format!("if {} then{more}", text(condition)),
+            });
+        }
+        let offers = steps.iter().filter(|step| step.contains("&{")).count();
+        let hidden = steps.len().saturating_sub(MOST_COMMON + 1);
+        let mut shown = steps.split_off(hidden).join(" ");
+        let closed = shown.matches("&{").count().min(offers);
+        shown.push_str(&"}".repeat(closed));
+        if hidden > 0 { format!("… {shown}") } else { shown }
+    }
+}

@@ -1,0 +1,351 @@
+//! A choreography as one process sees it.
+//!
+//! Most of a choreography is no concern of a given process. A [`View`] skips what does not concern it: from any node it
+//! knows the next *point*, which is an action of the process, the end, or a place where it depends on others how the
+//! process goes on. [`View::heads`] follows those too and gives everything that the process may have to do next. Once a
+//! process never acts again it is done, even while others go round for ever.
+
+use super::{Choreography, Node, NodeId};
+use crate::network::{Content, Interaction, ProcessId};
+use crate::syntax::Symbol;
+
+/// The point at which a process is done.
+pub(super) const DONE: u32 = u32::MAX;
+const UNKNOWN: u32 = u32::MAX - 1;
+const OPEN: u32 = u32::MAX - 2;
+
+/// What a process does at a point.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Head {
+    /// Nothing more.
+    Done,
+    /// Sends a value.
+    Send { to: ProcessId, expression: Symbol, next: NodeId },
+    /// Receives a value.
+    Receive { from: ProcessId, next: NodeId },
+    /// Selects a label.
+    Select { to: ProcessId, label: Symbol, next: NodeId },
+    /// Is told a label.
+    Offer { from: ProcessId, label: Symbol, next: NodeId },
+    /// Decides.
+    If { condition: Symbol, then: NodeId, otherwise: NodeId },
+    /// Is told, by a selection that is yet to be added, how another has decided.
+    Told { from: ProcessId, conditional: NodeId },
+}
+
+impl Head {
+    /// The process that tells a label here.
+    pub(super) fn teller(self) -> Option<ProcessId> {
+        match self {
+            Head::Offer { from, .. } | Head::Told { from, .. } => Some(from),
+            _ => None,
+        }
+    }
+}
+
+/// The nodes of a part and the processes that act in it.
+pub(super) struct Part {
+    /// The nodes that can be reached.
+    pub(super) nodes: Vec<u32>,
+    /// The processes that act, in order.
+    pub(super) processes: Vec<ProcessId>,
+    /// Whether there is a cycle.
+    cyclic: bool,
+}
+
+impl Part {
+    /// The part that starts at a node.
+    pub(super) fn new(choreography: &Choreography, start: NodeId) -> Self {
+        let mut seen = vec![false; choreography.nodes.len()];
+        let mut acts = vec![false; choreography.processes.len()];
+        let mut nodes = Vec::new();
+        let mut work = vec![start];
+        let mut cyclic = false;
+        if let Some(seen) = seen.get_mut(start.index()) {
+            *seen = true;
+        }
+        while let Some(id) = work.pop() {
+            nodes.push(id.0);
+            each_actor(choreography, id, |process| acts[process.index()] = true);
+            for next in choreography.successors(id) {
+                // An edge to a node of a lower number is the only kind that can close a cycle.
+                cyclic |= next <= id;
+                if !std::mem::replace(&mut seen[next.index()], true) {
+                    work.push(next);
+                }
+            }
+        }
+        nodes.sort_unstable();
+        let processes = (0..acts.len() as u32).filter(|&process| acts[process as usize]).map(ProcessId).collect();
+        Part { nodes, processes, cyclic }
+    }
+}
+
+/// Calls `visit` with each process that acts at a node.
+pub(super) fn each_actor(choreography: &Choreography, id: NodeId, mut visit: impl FnMut(ProcessId)) {
+    match choreography.node(id) {
+        Node::Stop => {}
+        Node::Interaction { interaction, .. } => {
+            visit(interaction.from);
+            visit(interaction.to);
+        }
+        Node::Group { members, .. } => members.of(&choreography.members).iter().for_each(|member| {
+            visit(member.from);
+            visit(member.to);
+        }),
+        Node::If { process, .. } => visit(process),
+    }
+}
+
+/// What one process sees of a part of a choreography.
+pub(super) struct View<'a> {
+    pub(super) choreography: &'a Choreography,
+    pub(super) process: ProcessId,
+    /// For each node, whether the process is told there, at once, how another has decided. May be empty.
+    pub(super) told: Vec<bool>,
+    /// Whether the process may wait for ever.
+    pub(super) service: bool,
+    /// For each node, the next point.
+    point: Vec<u32>,
+    /// Marks nodes that [`heads`](Self::heads) has met, with the number of the question.
+    met: Vec<u32>,
+    question: u32,
+    stack: Vec<u32>,
+}
+
+impl<'a> View<'a> {
+    /// What a process sees, when it is told about some conditionals of others.
+    pub(super) fn new(choreography: &'a Choreography, part: &Part, process: ProcessId, told: Vec<bool>) -> Self {
+        let count = choreography.nodes.len();
+        let mut view = View {
+            choreography,
+            process,
+            told,
+            service: false,
+            point: vec![UNKNOWN; count],
+            met: vec![0; count],
+            question: 0,
+            stack: Vec::new(),
+        };
+        if part.cyclic && view.find_points(part, |_| true) {
+            // Others go round without this process: it is done where it can never act again.
+            let live = view.live(part);
+            view.point.fill(UNKNOWN);
+            view.find_points(part, |node| live[node as usize]);
+        } else if !part.cyclic {
+            view.find_points(part, |_| true);
+        }
+        view
+    }
+
+    /// The next point from a node; the end, from a node of another part.
+    pub(super) fn point(&self, node: NodeId) -> u32 {
+        match self.point.get(node.index()) {
+            None | Some(&UNKNOWN) => DONE,
+            Some(&point) => point,
+        }
+    }
+
+    /// Whether a node concerns the process.
+    fn concerns(&self, node: u32) -> bool {
+        let process = self.process;
+        match self.choreography.node(NodeId(node)) {
+            Node::Stop => false,
+            Node::Interaction { interaction: Interaction { from, to, .. }, .. } => from == process || to == process,
+            Node::If { process: decides, .. } => decides == process || self.is_told(node),
+            Node::Group { .. } => {
+                let mut found = false;
+                each_actor(self.choreography, NodeId(node), |actor| found |= actor == process);
+                found
+            }
+        }
+    }
+
+    fn is_told(&self, node: u32) -> bool {
+        self.told.get(node as usize).copied().unwrap_or(false)
+    }
+
+    /// Finds the point of each node, and gives whether there is a cycle without the process.
+    fn find_points(&mut self, part: &Part, live: impl Fn(u32) -> bool) -> bool {
+        let mut looped = false;
+        // Others go round from these nodes and back; such a node is a point itself.
+        let mut heads_of_loops: Vec<bool> = Vec::new();
+        let mut stack = std::mem::take(&mut self.stack);
+        for &root in part.nodes.iter().rev() {
+            if self.point[root as usize] != UNKNOWN {
+                continue;
+            }
+            stack.push(root);
+            while let Some(&node) = stack.last() {
+                let slot = self.point[node as usize];
+                if slot != UNKNOWN && slot != OPEN {
+                    stack.pop();
+                    continue;
+                }
+                let entered = slot == OPEN;
+                if !entered {
+                    let at_once = match self.choreography.node(NodeId(node)) {
+                        Node::Stop => Some(DONE),
+                        _ if !live(node) => Some(DONE),
+                        _ if self.concerns(node) => Some(node),
+                        _ => None,
+                    };
+                    if let Some(point) = at_once {
+                        self.point[node as usize] = point;
+                        stack.pop();
+                        continue;
+                    }
+                    self.point[node as usize] = OPEN;
+                }
+                let before = stack.len();
+                let mut points = [UNKNOWN; 2];
+                for (place, next) in self.choreography.successors(NodeId(node)).enumerate() {
+                    points[place] = match self.point[next.index()] {
+                        UNKNOWN => {
+                            stack.push(next.0);
+                            UNKNOWN
+                        }
+                        OPEN => {
+                            looped = true;
+                            heads_of_loops.resize(self.point.len(), false);
+                            heads_of_loops[next.index()] = true;
+                            next.0
+                        }
+                        point => point,
+                    };
+                }
+                if stack.len() > before {
+                    continue;
+                }
+                let own = heads_of_loops.get(node as usize).copied().unwrap_or(false);
+                self.point[node as usize] = match points {
+                    _ if own => node,
+                    [point, UNKNOWN] => point,
+                    [then, otherwise] if then == otherwise => then,
+                    _ => node,
+                };
+                stack.pop();
+            }
+        }
+        self.stack = stack;
+        looped
+    }
+
+    /// The nodes from which the process can come to act.
+    fn live(&self, part: &Part) -> Vec<bool> {
+        let count = self.choreography.nodes.len();
+        let mut offsets = vec![0u32; count + 2];
+        for &node in &part.nodes {
+            for next in self.choreography.successors(NodeId(node)) {
+                offsets[next.index() + 2] += 1;
+            }
+        }
+        for node in 0..count {
+            offsets[node + 2] += offsets[node + 1];
+        }
+        let mut sources = vec![0u32; offsets.last().copied().unwrap_or(0) as usize];
+        for &node in &part.nodes {
+            for next in self.choreography.successors(NodeId(node)) {
+                let slot = &mut offsets[next.index() + 1];
+                sources[*slot as usize] = node;
+                *slot += 1;
+            }
+        }
+        let mut live = vec![false; count];
+        let mut work: Vec<u32> = part.nodes.iter().copied().filter(|&node| self.concerns(node)).collect();
+        work.iter().for_each(|&node| live[node as usize] = true);
+        while let Some(node) = work.pop() {
+            let range = offsets[node as usize] as usize..offsets[node as usize + 1] as usize;
+            for &source in &sources[range] {
+                if !std::mem::replace(&mut live[source as usize], true) {
+                    work.push(source);
+                }
+            }
+        }
+        live
+    }
+
+    /// Whether a point is a place where it depends on others how the process goes on.
+    pub(super) fn is_open(&self, point: u32) -> bool {
+        point != DONE && !self.concerns(point)
+    }
+
+    /// The points that follow an open point.
+    pub(super) fn beyond(&self, point: u32) -> impl Iterator<Item = u32> + use<'_, 'a> {
+        self.choreography.successors(NodeId(point)).map(|next| self.point(next))
+    }
+
+    /// Everything that the process may have to do next, from any of some nodes: points that are not open, in order.
+    pub(super) fn heads(&mut self, from: impl IntoIterator<Item = NodeId>, heads: &mut Vec<u32>) {
+        heads.clear();
+        let mut stack = std::mem::take(&mut self.stack);
+        stack.extend(from.into_iter().map(|node| self.point(node)));
+        if let [point] = *stack.as_slice()
+            && !self.is_open(point)
+        {
+            heads.push(point);
+            stack.clear();
+            self.stack = stack;
+            return;
+        }
+        self.question += 1;
+        let mut done = false;
+        while let Some(point) = stack.pop() {
+            if point == DONE {
+                done = true;
+            } else if std::mem::replace(&mut self.met[point as usize], self.question) == self.question {
+                continue;
+            } else if self.concerns(point) {
+                heads.push(point);
+            } else {
+                stack.extend(self.beyond(point));
+            }
+        }
+        self.stack = stack;
+        heads.sort_unstable();
+        if done && !(self.service && heads.iter().any(|&point| self.waits(self.head(point)))) {
+            heads.push(DONE);
+        }
+    }
+
+    /// Whether a process that does this will wait if nobody joins in.
+    fn waits(&self, head: Head) -> bool {
+        !matches!(head, Head::Done | Head::If { .. })
+    }
+
+    /// Whether the process can do both at once, not knowing which: what follows is another question.
+    pub(super) fn together(&self, one: Head, other: Head) -> bool {
+        use Head::*;
+        match (one, other) {
+            (Done, Done) => true,
+            (Done, other) | (other, Done) => self.service && self.waits(other),
+            (Send { to, expression, .. }, Send { to: a, expression: b, .. }) => (to, expression) == (a, b),
+            (Receive { from, .. }, Receive { from: a, .. }) => from == a,
+            (Select { to, label, .. }, Select { to: a, label: b, .. }) => (to, label) == (a, b),
+            (If { condition, .. }, If { condition: a, .. }) => condition == a,
+            (Offer { from, .. } | Told { from, .. }, Offer { from: a, .. } | Told { from: a, .. }) => from == a,
+            _ => false,
+        }
+    }
+
+    /// What the process does at a point that is not open. Groups have no place in a behaviour and count as the end.
+    pub(super) fn head(&self, point: u32) -> Head {
+        if point == DONE {
+            return Head::Done;
+        }
+        let process = self.process;
+        match self.choreography.node(NodeId(point)) {
+            Node::Interaction { interaction: Interaction { from, to, content }, next } => match content {
+                Content::Value(expression) if from == process => Head::Send { to, expression, next },
+                Content::Value(_) => Head::Receive { from, next },
+                Content::Label(label) if from == process => Head::Select { to, label, next },
+                Content::Label(label) => Head::Offer { from, label, next },
+            },
+            Node::If { process: decides, condition, then, otherwise } if decides == process => {
+                Head::If { condition, then, otherwise }
+            }
+            Node::If { process: from, .. } => Head::Told { from, conditional: NodeId(point) },
+            Node::Stop | Node::Group { .. } => Head::Done,
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! How two systems differ, as data and in words.
+
+use crate::network::{Content, Interaction, ProcessId, State, Step};
+use crate::syntax::{Names, Symbol};
+use std::fmt::Write;
+
+/// One of the two systems that are compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Side {
+    /// The first.
+    First,
+    /// The second.
+    Second,
+}
+
+/// What a process does where it would have to do something else.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Instead {
+    /// Who.
+    pub process: ProcessId,
+    /// What it does; the states that follow mean nothing here.
+    pub state: State,
+    /// The labels of an offer.
+    pub labels: Vec<Symbol>,
+}
+
+/// What makes two systems different.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Contrast {
+    /// After the run, one of them can do something that the other cannot.
+    Step {
+        /// What.
+        step: Step,
+        /// Which of them can.
+        side: Side,
+        /// What its actors do instead in the other, if that is known.
+        instead: Vec<Instead>,
+    },
+    /// A process is a service in one of them only.
+    Service {
+        /// Who.
+        process: ProcessId,
+        /// In which.
+        side: Side,
+    },
+}
+
+/// A difference between two systems. Processes and names are numbered for both together.
+#[derive(Debug, Clone)]
+pub struct Difference {
+    /// The names of both.
+    pub names: Names,
+    /// The processes of both.
+    pub processes: Vec<Symbol>,
+    /// What both can do first.
+    pub run: Vec<Step>,
+    /// What makes them different then.
+    pub reason: Contrast,
+    /// All that the first and the second can do after the run.
+    pub possible: [Vec<Step>; 2],
+}
+
+impl Difference {
+    /// The name of a process.
+    pub fn process_name(&self, process: ProcessId) -> &str {
+        self.processes.get(process.index()).map_or("", |&name| self.names.text(name))
+    }
+
+    /// A step as a choreography would have it; for a decision, with its outcome.
+    pub fn step(&self, step: Step) -> String {
+        match step {
+            Step::Interaction(Interaction { from, to, content }) => {
+                let (from, to) = (self.process_name(from), self.process_name(to));
+                match content {
+                    Content::Value(expression) => format!("{from}.{} -> {to}", self.names.text(expression)),
+                    Content::Label(label) => format!("{from} -> {to}[{}]", self.names.text(label)),
+                }
+            }
+            Step::Decision { process, condition, holds } => {
+                let outcome = if holds { "yes" } else { "no" };
+                format!("{} decides {}: {outcome}", self.process_name(process), self.names.text(condition))
+            }
+        }
+    }
+
+    /// The difference in a sentence, in which the systems are called as given.
+    pub fn sentence(&self, first: &str, second: &str) -> String {
+        /// Longer runs are cut in the middle.
+        const MOST_SHOWN: usize = 12;
+        let called = |side: Side| match side {
+            Side::First => (first, second),
+            Side::Second => (second, first),
+        };
+        let mut text = String::new();
+        let steps: Vec<String> = match self.run.len() {
+            0..=MOST_SHOWN => self.run.iter().map(|&step| self.step(step)).collect(),
+            length => {
+                let (head, tail) = (&self.run[..MOST_SHOWN / 2], &self.run[length - MOST_SHOWN / 2..]);
+                let hidden = format!("… ({} more) …", length - MOST_SHOWN);
+                let head = head.iter().map(|&step| self.step(step));
+                let tail = tail.iter().map(|&step| self.step(step));
+                head.chain([hidden]).chain(tail).collect()
+            }
+        };
+        if !steps.is_empty() {
+            let _ = write!(text, "after {}, ", steps.join(", "));
+        }
+        match &self.reason {
+            Contrast::Service { process, side } => {
+                let (is, is_not) = called(*side);
+                let _ = write!(text, "{} is a service in {is} but not in {is_not}", self.process_name(*process));
+            }
+            Contrast::Step { step, side, instead } => {
+                let (can, cannot) = called(*side);
+                let what = match step {
+                    Step::Decision { process, condition, .. } => {
+                        format!("let {} decide {}", self.process_name(*process), self.names.text(*condition))
+                    }
+                    Step::Interaction(_) => format!("do `{}`", self.step(*step)),
+                };
+                let _ = write!(text, "{can} can {what} and {cannot} cannot");
+                if !instead.is_empty() {
+                    let words: Vec<String> = instead.iter().map(|instead| self.instead(instead)).collect();
+                    let _ = write!(text, " ({})", words.join(", "));
+                }
+            }
+        }
+        text
+    }
+
+    fn instead(&self, instead: &Instead) -> String {
+        let who = self.process_name(instead.process);
+        let text = |symbol: Symbol| self.names.text(symbol);
+        match instead.state {
+            State::Stop => format!("{who} has stopped"),
+            State::Send { to, expression, .. } => {
+                format!("{who} sends {} to {}", text(expression), self.process_name(to))
+            }
+            State::Receive { from, .. } => format!("{who} waits for a value from {}", self.process_name(from)),
+            State::Select { to, label, .. } => format!("{who} selects {} at {}", text(label), self.process_name(to)),
+            State::Offer { from, .. } => {
+                let labels: Vec<&str> = instead.labels.iter().map(|&label| text(label)).collect();
+                format!("{who} waits for {} from {}", labels.join(" or "), self.process_name(from))
+            }
+            State::If { condition, .. } => format!("{who} decides {}", text(condition)),
+        }
+    }
+}

@@ -1,0 +1,476 @@
+//! The exact comparison: two networks followed together under one schedule.
+//!
+//! Each process has one next action with at most one partner, so actions that are possible together concern different
+//! processes, and one that is possible stays so until it is taken. Hence it is enough to take one action at a time, in
+//! both networks, and to compare everything that is possible before; what else is possible will be there later. What
+//! must not happen is that the walk goes round for ever without an action that was possible all the time. So the walk
+//! is depth-first, it never takes an action that leads back to where it comes from if there is another, and if there is
+//! none it takes them all. `docs/algorithm-equivalence.md` has the argument in full.
+//!
+//! Local states that behave alike are one state to begin with, in both networks at once. Where both are in the same
+//! states there is nothing left to compare.
+
+use super::common::{Joined, join};
+use super::difference::{Contrast, Difference, Instead, Side};
+use crate::extraction::Limits;
+use crate::network::{self, Content, Interaction, Network, ProcessId, State, StateId, Step};
+use hashbrown::HashTable;
+use rustc_hash::FxHasher;
+use std::collections::VecDeque;
+use std::hash::{Hash, Hasher};
+
+/// How to compare.
+#[derive(Clone, Copy, Default)]
+pub struct Options<'a> {
+    /// Whether the same processes must be services.
+    pub services: bool,
+    /// When to give up; the states are those of both together, in one component.
+    pub limits: Limits<'a>,
+}
+
+/// Whether two systems can do the same.
+#[derive(Debug, Clone)]
+pub enum Equivalence {
+    /// They can.
+    Same {
+        /// How many pairs of states were looked at.
+        pairs: usize,
+    },
+    /// They cannot.
+    Different(Box<Difference>),
+    /// A limit was reached.
+    Undecided {
+        /// How many pairs of states were looked at.
+        pairs: usize,
+    },
+}
+
+impl Equivalence {
+    /// Whether they are known to be the same.
+    pub fn is_same(&self) -> bool {
+        matches!(self, Equivalence::Same { .. })
+    }
+
+    /// The difference, if there is one.
+    pub fn difference(&self) -> Option<&Difference> {
+        match self {
+            Equivalence::Different(difference) => Some(difference),
+            _ => None,
+        }
+    }
+}
+
+/// Whether two networks can do the same: whether there is a bisimulation between them. Processes, values, conditions
+/// and labels are compared by name; a process that one of them lacks counts as stopped there.
+///
+/// ```
+/// use laban::equivalence::{Options, equivalent};
+/// use laban::{network, syntax};
+///
+/// let network = |text: &str| network::lower(&syntax::parse_network(text).tree).network.unwrap();
+/// let once = network("p { def X { q!<a>; X } main { X } } | q { def X { p?; X } main { X } }");
+/// let unrolled = network("p { def X { q!<a>; q!<a>; X } main { X } } | q { def X { p?; p?; X } main { p?; X } }");
+/// let ends = network("p { main { q!<a>; stop } } | q { main { p?; stop } }");
+/// assert!(equivalent(&once, &unrolled, &Options::default()).is_same());
+/// let answer = equivalent(&once, &ends, &Options::default());
+/// assert_eq!(
+///     answer.difference().unwrap().sentence("the first", "the second"),
+///     "after p.a -> q, the first can do `p.a -> q` and the second cannot (p has stopped, q has stopped)"
+/// );
+/// ```
+pub fn equivalent(first: &Network, second: &Network, options: &Options<'_>) -> Equivalence {
+    let Joined { network, starts, services } = join(first, second);
+    if options.services
+        && let Some(number) = (0..network.processes.len()).find(|&process| services[0][process] != services[1][process])
+    {
+        let side = if services[0][number] { Side::First } else { Side::Second };
+        let reason = Contrast::Service { process: ProcessId(number as u32), side };
+        return Equivalence::Different(Box::new(difference(&network, Vec::new(), reason, [Vec::new(), Vec::new()])));
+    }
+    let small = network::minimise(&network);
+    let starts = starts.map(|starts| starts.iter().map(|state| small.state_of[state.index()]).collect::<Vec<_>>());
+    let mut pairs = 0;
+    let mut undecided = false;
+    for component in network::components(&small.network) {
+        let mut walk = Walk::new(&small.network, &component, &starts);
+        let done = walk.run(&options.limits);
+        pairs += walk.count();
+        if let Some(different) = walk.shortest_difference() {
+            return Equivalence::Different(Box::new(different));
+        }
+        undecided |= !done;
+    }
+    if undecided { Equivalence::Undecided { pairs } } else { Equivalence::Same { pairs } }
+}
+
+fn difference(network: &Network, run: Vec<Step>, reason: Contrast, possible: [Vec<Step>; 2]) -> Difference {
+    let processes = network.processes.iter().map(|process| process.name).collect();
+    Difference { names: network.names.clone(), processes, run, reason, possible }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+enum Status {
+    New,
+    OnPath,
+    Finished,
+}
+
+/// A step from one pair to another: the process that takes the initiative, and the outcome if it decides.
+#[derive(Debug, Clone, Copy)]
+struct Edge {
+    from: u32,
+    to: u32,
+    process: u32,
+    holds: bool,
+}
+
+/// The walk through one component.
+///
+/// A pair is a row of local states: those of the processes of the component in the first network, then in the second.
+struct Walk<'a> {
+    network: &'a Network,
+    component: &'a [ProcessId],
+    /// The place of each process in the component.
+    place: Vec<u32>,
+    width: usize,
+    rows: Vec<StateId>,
+    table: HashTable<u32>,
+    status: Vec<Status>,
+    edges: Vec<Edge>,
+    /// Pairs at which the networks differ.
+    different: Vec<u32>,
+    /// Pairs on the path, each with the number of targets below its own in `pending`.
+    path: Vec<(u32, usize)>,
+    pending: Vec<u32>,
+    row: Vec<StateId>,
+    /// For each process, what is possible on its initiative.
+    possible: Vec<bool>,
+}
+
+/// How often the walk asks whether it should stop, in pairs.
+const PATIENCE: usize = 1024;
+
+impl<'a> Walk<'a> {
+    fn new(network: &'a Network, component: &'a [ProcessId], starts: &[Vec<StateId>; 2]) -> Self {
+        let mut place = vec![0; network.processes.len()];
+        for (index, process) in component.iter().enumerate() {
+            place[process.index()] = index as u32;
+        }
+        let row: Vec<StateId> =
+            starts.iter().flat_map(|starts| component.iter().map(|process| starts[process.index()])).collect();
+        let mut walk = Walk {
+            network,
+            component,
+            place,
+            width: row.len(),
+            rows: Vec::new(),
+            table: HashTable::new(),
+            status: Vec::new(),
+            edges: Vec::new(),
+            different: Vec::new(),
+            path: Vec::new(),
+            pending: Vec::new(),
+            row,
+            possible: vec![false; component.len()],
+        };
+        walk.insert();
+        walk
+    }
+
+    fn count(&self) -> usize {
+        self.status.len()
+    }
+
+    fn stored(&self, pair: u32) -> &[StateId] {
+        let start = pair as usize * self.width;
+        &self.rows[start..start + self.width]
+    }
+
+    /// The pair with the current row.
+    fn find(&self) -> Option<u32> {
+        self.table.find(hash(&self.row), |&pair| self.stored(pair) == self.row).copied()
+    }
+
+    /// The pair with the current row, which may be new.
+    fn insert(&mut self) -> u32 {
+        if let Some(pair) = self.find() {
+            return pair;
+        }
+        let pair = self.status.len() as u32;
+        self.rows.extend_from_slice(&self.row);
+        self.status.push(Status::New);
+        let (rows, width) = (&self.rows, self.width);
+        self.table.insert_unique(hash(&self.row), pair, |&pair| {
+            hash(&rows[pair as usize * width..(pair as usize + 1) * width])
+        });
+        pair
+    }
+
+    /// Walks until nothing is left; false if a limit is reached.
+    fn run(&mut self, limits: &Limits<'_>) -> bool {
+        let most = limits.max_states.unwrap_or(usize::MAX).min(u32::MAX as usize - 2);
+        let mut patience = PATIENCE;
+        let mut next = Some(0);
+        loop {
+            if let Some(pair) = next {
+                patience -= 1;
+                if patience == 0 {
+                    patience = PATIENCE;
+                    if (limits.interrupted)() {
+                        return false;
+                    }
+                }
+                if self.count() > most {
+                    return false;
+                }
+                self.expand(pair);
+            }
+            let Some(&(pair, below)) = self.path.last() else { return true };
+            next = None;
+            while self.pending.len() > below {
+                let Some(target) = self.pending.pop() else { break };
+                if self.status[target as usize] == Status::New {
+                    next = Some(target);
+                    break;
+                }
+            }
+            if next.is_none() {
+                self.status[pair as usize] = Status::Finished;
+                self.path.pop();
+            }
+        }
+    }
+
+    /// Chooses what is done at a pair.
+    fn expand(&mut self, pair: u32) {
+        self.status[pair as usize] = Status::OnPath;
+        self.path.push((pair, self.pending.len()));
+        let start = pair as usize * self.width;
+        self.row.copy_from_slice(&self.rows[start..start + self.width]);
+        let count = self.component.len();
+        let (first, second) = self.row.split_at(count);
+        if first == second {
+            return;
+        }
+        let mut any = false;
+        for index in 0..count {
+            let one = self.enabled(first, index);
+            if one != self.enabled(second, index) {
+                self.different.push(pair);
+                return;
+            }
+            self.possible[index] = one.is_some();
+            any |= one.is_some();
+        }
+        if !any {
+            return;
+        }
+        for decisions in [false, true] {
+            for index in 0..count {
+                let decides = matches!(self.network.state(self.row[index]), State::If { .. });
+                if self.possible[index] && decides == decisions && !self.leads_back(index) {
+                    self.take(pair, index);
+                    return;
+                }
+            }
+        }
+        for index in 0..count {
+            if self.possible[index] {
+                self.take(pair, index);
+            }
+        }
+    }
+
+    /// What is possible on the initiative of a process, in one of the networks; for a decision, that it holds.
+    fn enabled(&self, states: &[StateId], index: usize) -> Option<Step> {
+        let process = self.component[index];
+        match self.network.state(states[index]) {
+            State::Send { to, expression, .. } => {
+                let content = Content::Value(expression);
+                let meets = matches!(self.network.state(states[self.place[to.index()] as usize]),
+                    State::Receive { from, .. } if from == process);
+                meets.then_some(Step::Interaction(Interaction { from: process, to, content }))
+            }
+            State::Select { to, label, .. } => {
+                let content = Content::Label(label);
+                let meets = matches!(self.network.state(states[self.place[to.index()] as usize]),
+                    State::Offer { from, branches } if from == process && self.network.branch(branches, label).is_some());
+                meets.then_some(Step::Interaction(Interaction { from: process, to, content }))
+            }
+            State::If { condition, .. } => Some(Step::Decision { process, condition, holds: true }),
+            State::Stop | State::Receive { .. } | State::Offer { .. } => None,
+        }
+    }
+
+    /// Moves the row by what is possible on the initiative of a process, in both networks, and gives the places that
+    /// changed, with what was there.
+    fn go(&mut self, index: usize, holds: bool) -> [(usize, StateId); 4] {
+        let count = self.component.len();
+        let mut before = [(index, self.row[index]); 4];
+        for side in 0..2 {
+            let at = side * count + index;
+            let state = self.network.state(self.row[at]);
+            before[side * 2] = (at, self.row[at]);
+            before[side * 2 + 1] = before[side * 2];
+            self.row[at] = match state {
+                State::If { then, otherwise, .. } => {
+                    if holds {
+                        then
+                    } else {
+                        otherwise
+                    }
+                }
+                State::Send { to, next, .. } => {
+                    let other = side * count + self.place[to.index()] as usize;
+                    before[side * 2 + 1] = (other, self.row[other]);
+                    if let State::Receive { next, .. } = self.network.state(self.row[other]) {
+                        self.row[other] = next;
+                    }
+                    next
+                }
+                State::Select { to, label, next } => {
+                    let other = side * count + self.place[to.index()] as usize;
+                    before[side * 2 + 1] = (other, self.row[other]);
+                    if let State::Offer { branches, .. } = self.network.state(self.row[other])
+                        && let Some(next) = self.network.branch(branches, label)
+                    {
+                        self.row[other] = next;
+                    }
+                    next
+                }
+                State::Stop | State::Receive { .. } | State::Offer { .. } => self.row[at],
+            };
+        }
+        before
+    }
+
+    fn undo(&mut self, before: [(usize, StateId); 4]) {
+        for (place, state) in before {
+            self.row[place] = state;
+        }
+    }
+
+    fn outcomes(&self, index: usize) -> &'static [bool] {
+        match self.network.state(self.row[index]) {
+            State::If { .. } => &[true, false],
+            _ => &[true],
+        }
+    }
+
+    /// Whether some outcome leads to a pair on the path.
+    fn leads_back(&mut self, index: usize) -> bool {
+        for &holds in self.outcomes(index) {
+            let before = self.go(index, holds);
+            let found = self.find();
+            self.undo(before);
+            if found.is_some_and(|pair| self.status[pair as usize] == Status::OnPath) {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Takes what is possible on the initiative of a process, with all outcomes.
+    fn take(&mut self, pair: u32, index: usize) {
+        for &holds in self.outcomes(index) {
+            let before = self.go(index, holds);
+            let target = self.insert();
+            self.undo(before);
+            self.edges.push(Edge { from: pair, to: target, process: index as u32, holds });
+            if self.status[target as usize] == Status::New {
+                self.pending.push(target);
+            }
+        }
+    }
+
+    /// The step that an edge stands for.
+    fn step(&self, edge: Edge) -> Option<Step> {
+        let count = self.component.len();
+        let states = &self.stored(edge.from)[..count];
+        match self.enabled(states, edge.process as usize) {
+            Some(Step::Decision { process, condition, .. }) => {
+                Some(Step::Decision { process, condition, holds: edge.holds })
+            }
+            step => step,
+        }
+    }
+
+    /// The nearest pair at which the networks differ.
+    fn shortest_difference(&self) -> Option<Difference> {
+        if self.different.is_empty() {
+            return None;
+        }
+        const NOBODY: u32 = u32::MAX;
+        let count = self.count();
+        let mut offsets = vec![0u32; count + 1];
+        self.edges.iter().for_each(|edge| offsets[edge.from as usize + 1] += 1);
+        for pair in 0..count {
+            offsets[pair + 1] += offsets[pair];
+        }
+        let mut sorted: Vec<u32> = (0..self.edges.len() as u32).collect();
+        sorted.sort_by_key(|&edge| self.edges[edge as usize].from);
+        let mut came_by = vec![NOBODY; count];
+        let mut is_goal = vec![false; count];
+        self.different.iter().for_each(|&pair| is_goal[pair as usize] = true);
+        let mut queue = VecDeque::from([0u32]);
+        let mut goal = None;
+        while let Some(pair) = queue.pop_front() {
+            if is_goal[pair as usize] {
+                goal = Some(pair);
+                break;
+            }
+            for &edge in &sorted[offsets[pair as usize] as usize..offsets[pair as usize + 1] as usize] {
+                let target = self.edges[edge as usize].to;
+                if target != 0 && came_by[target as usize] == NOBODY {
+                    came_by[target as usize] = edge;
+                    queue.push_back(target);
+                }
+            }
+        }
+        let goal = goal?;
+        let mut run = Vec::new();
+        let mut at = goal;
+        while at != 0 {
+            let edge = self.edges[came_by[at as usize] as usize];
+            run.extend(self.step(edge));
+            at = edge.from;
+        }
+        run.reverse();
+        let (first, second) = self.stored(goal).split_at(self.component.len());
+        let possible = [first, second]
+            .map(|states| (0..self.component.len()).filter_map(|index| self.enabled(states, index)).collect());
+        let (step, side) = (0..self.component.len()).find_map(|index| {
+            match (self.enabled(first, index), self.enabled(second, index)) {
+                (one, other) if one == other => None,
+                (Some(step), _) => Some((step, Side::First)),
+                (None, step) => step.map(|step| (step, Side::Second)),
+            }
+        })?;
+        let other = match side {
+            Side::First => second,
+            Side::Second => first,
+        };
+        let instead = step.actors().map(|process| {
+            let state = self.network.state(other[self.place[process.index()] as usize]);
+            let labels = match state {
+                State::Offer { branches, .. } => {
+                    branches.of(&self.network.branches).iter().map(|branch| branch.label).collect()
+                }
+                _ => Vec::new(),
+            };
+            Instead { process, state, labels }
+        });
+        let reason = Contrast::Step { step, side, instead: instead.collect() };
+        Some(difference(self.network, run, reason, possible))
+    }
+}
+
+fn hash(row: &[StateId]) -> u64 {
+    let mut hasher = FxHasher::default();
+    for pair in row.chunks(2) {
+        let high = pair.get(1).map_or(0, |state| state.0);
+        ((u64::from(high) << 32) | u64::from(pair[0].0)).hash(&mut hasher);
+    }
+    hasher.finish()
+}
