@@ -98,13 +98,17 @@ struct Part<'a> {
     /// The edges from each node to itself.
     rounds: Vec<Vec<&'a Edge>>,
     output: Output,
+    /// For each edge how far from the middle of its nodes it leaves and arrives.
+    ports: Vec<(f64, f64)>,
 }
 
 impl<'a> Part<'a> {
     fn new(picture: &'a Picture, group: &Group) -> Self {
         let (input, edges, rounds) = Part::input(picture, group);
         let nodes = picture.nodes.get(group.start..group.end).unwrap_or(&[]);
-        Part { direction: picture.direction, nodes, edges, rounds, output: layered::layout(&input) }
+        let output = layered::layout(&input);
+        let ports = ports(nodes, picture.direction, &edges, &output);
+        Part { direction: picture.direction, nodes, edges, rounds, output, ports }
     }
 
     #[allow(clippy::type_complexity)]
@@ -185,25 +189,23 @@ impl<'a> Part<'a> {
             let (point_x, point_y) = self.xy(along, across);
             (x + point_x, y + point_y)
         };
-        let ahead = |node: usize, forward: bool| {
+        // Where an edge leaves or reaches a node, and where the layer of the node ends.
+        let ahead = |node: usize, forward: bool, port: f64| {
             let place = self.output.nodes[node];
-            let (width, height) = node_size(&self.nodes[node]);
-            let half = match self.direction {
-                Direction::Down => height / 2.0,
-                Direction::Right => width / 2.0,
-            };
+            let half = reach(&self.nodes[node], self.direction, port);
             let (start, end) = self.output.bands[node];
             match forward {
-                true => (place.along + half, end, place.across),
-                false => (place.along - half, start, place.across),
+                true => (place.along + half, end, place.across + port),
+                false => (place.along - half, start, place.across + port),
             }
         };
-        let (start, leave, across) = ahead(from, forward);
+        let (leaving, arriving) = self.ports[number];
+        let (start, leave, across) = ahead(from, forward, leaving);
         let first = point(start, across);
         let after = point(leave, across);
         let mut path = Path::from(first.0, first.1).to(after.0, after.1);
         let mut at = (leave, across);
-        let (goal, enter, goal_across) = ahead(to, !forward);
+        let (goal, enter, goal_across) = ahead(to, !forward, arriving);
         let last = Pass { start: enter, end: enter, across: goal_across };
         for pass in passes.iter().chain([&last]) {
             let (near, far) = if forward { (pass.start, pass.end) } else { (pass.end, pass.start) };
@@ -223,6 +225,56 @@ impl<'a> Part<'a> {
         let head = Path::from(tip.0, tip.1).to(one.0, one.1).to(other.0, other.1).close();
         canvas.path(head_class(edge), &head);
     }
+}
+
+/// Spreads the edges at each side of a node, in the order in which they come from where they come from.
+fn ports(nodes: &[Node], direction: Direction, edges: &[(usize, usize, &Edge)], output: &Output) -> Vec<(f64, f64)> {
+    let mut ports = vec![(0.0, 0.0); edges.len()];
+    // Node, side, where the edge is in the next layer, edge, and whether it leaves.
+    let mut ends: Vec<(usize, bool, f64, usize, bool)> = Vec::new();
+    for (number, &(from, to, _)) in edges.iter().enumerate() {
+        let forward = output.nodes[from].along < output.nodes[to].along;
+        let passes = &output.passes[number];
+        let first = passes.first().map_or(output.nodes[to].across, |pass| pass.across);
+        let last = passes.last().map_or(output.nodes[from].across, |pass| pass.across);
+        ends.push((from, forward, first, number, true));
+        ends.push((to, !forward, last, number, false));
+    }
+    ends.sort_by(|one, other| {
+        (one.0, one.1).cmp(&(other.0, other.1)).then(one.2.total_cmp(&other.2)).then(one.3.cmp(&other.3))
+    });
+    for side in ends.chunk_by(|one, other| (one.0, one.1) == (other.0, other.1)) {
+        let Some(node) = side.first().and_then(|end| nodes.get(end.0)) else { continue };
+        let (width, height) = node_size(node);
+        let room = match direction {
+            Direction::Down => width,
+            Direction::Right => height,
+        };
+        let step = (room * 0.6 / side.len() as f64).min(14.0);
+        for (index, &(.., edge, leaves)) in side.iter().enumerate() {
+            let port = (index as f64 - (side.len() as f64 - 1.0) / 2.0) * step;
+            match leaves {
+                true => ports[edge].0 = port,
+                false => ports[edge].1 = port,
+            }
+        }
+    }
+    ports
+}
+
+/// How far a node reaches in the direction of the edges, this far from its middle.
+fn reach(node: &Node, direction: Direction, port: f64) -> f64 {
+    let (width, height) = node_size(node);
+    let (along, across) = match direction {
+        Direction::Down => (height, width),
+        Direction::Right => (width, height),
+    };
+    let radius = match node.shape {
+        Shape::Circle | Shape::Rounded | Shape::End | Shape::Rest | Shape::Start => width.min(height) / 2.0,
+        Shape::Box | Shape::Diamond | Shape::Failed => return along / 2.0,
+    };
+    let beyond = (port.abs() - (across / 2.0 - radius)).clamp(0.0, radius);
+    along / 2.0 - radius + (radius * radius - beyond * beyond).sqrt()
 }
 
 fn text_class(marked: bool) -> &'static str {

@@ -253,6 +253,13 @@ impl Writer<'_> {
             });
         };
         if self.loops.last() == Some(&body) {
+            // An arm with nothing in it would look as if it led nowhere.
+            if matches!(
+                self.diagram.items.last(),
+                Some(Item::Next { .. } | Item::Open { frame: Frame::Alternative, .. })
+            ) {
+                self.remark("again".to_string());
+            }
             return;
         }
         if self.loops.contains(&body) {
