@@ -4,7 +4,7 @@
 //! loaded from elsewhere. Selectors start with the class of the picture, so that several can be put into one page. What is
 //! drawn, and where, is the business of those who draw.
 
-use super::text::{shortened, text_width};
+use super::text::{is_hidden, shortened, text_width};
 use std::fmt::{self, Display, Formatter, Write};
 
 /// The size of ordinary text.
@@ -249,7 +249,7 @@ impl Display for Escaped<'_> {
                 '>' => f.write_str("&gt;")?,
                 '"' => f.write_str("&quot;")?,
                 '\n' | '\t' | '\r' => f.write_char(' ')?,
-                _ if character.is_control() || matches!(character, '\u{fffe}' | '\u{ffff}') => {
+                _ if is_hidden(character) || matches!(character, '\u{fffe}' | '\u{ffff}') => {
                     f.write_char('\u{fffd}')?;
                 }
                 _ => f.write_char(character)?,

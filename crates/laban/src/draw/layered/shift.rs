@@ -144,7 +144,7 @@ fn align(layers: &Layers) -> (Vec<usize>, usize) {
             let mut before = layers.before[point].clone();
             before.sort_unstable_by_key(|&other| position[other]);
             let middle = before.len() / 2;
-            let medians = [middle.saturating_sub(usize::from(before.len() % 2 == 0)), middle];
+            let medians = [middle.saturating_sub(usize::from(before.len().is_multiple_of(2))), middle];
             for other in medians.into_iter().filter_map(|median| before.get(median).copied()) {
                 let straight = !layers.is_node[point] && !layers.is_node[other];
                 let place = position[other];

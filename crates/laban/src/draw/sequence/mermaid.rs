@@ -3,6 +3,7 @@
 //! Participants are called `P0`, `P1`, … and get their names with `as`, so no name can be taken for a keyword. In texts,
 //! what means something to Mermaid, Markdown or HTML is written as a code of a character.
 
+use super::super::text::is_hidden;
 use super::{Diagram, Frame, Item, MessageKind, NoteKind, Sequence, Span};
 use std::collections::BTreeMap;
 use std::fmt::{self, Display, Formatter, Write};
@@ -179,7 +180,7 @@ impl Display for Text<'_> {
         }
         for character in self.0.chars() {
             match character {
-                _ if character.is_control() || character.is_whitespace() => f.write_char(' ')?,
+                _ if is_hidden(character) || character.is_whitespace() => f.write_char(' ')?,
                 ' ' | '.' | ',' | '!' | '?' | '=' | '\'' | '(' | ')' | '[' | ']' | '/' | '_' | '-' | '+' | '*' => {
                     f.write_char(character)?;
                 }
@@ -198,7 +199,7 @@ impl Display for Plain<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         for character in self.0.chars() {
             match character {
-                _ if character.is_control() => f.write_char(' ')?,
+                _ if is_hidden(character) => f.write_char(' ')?,
                 '_' | '*' | '`' | '[' | ']' | '<' | '>' | '#' | '\\' | '&' => write!(f, "\\{character}")?,
                 _ => f.write_char(character)?,
             }

@@ -3,6 +3,7 @@
 //! Participants are called `P0`, `P1`, … and get their names in quotes. In texts, what means something to PlantUML's
 //! preprocessor or its markup is written as `<U+…>`, the code of a character.
 
+use super::super::text::is_hidden;
 use super::{Diagram, Frame, Item, MessageKind, NoteKind, Sequence, Span};
 use std::fmt::{self, Display, Formatter, Write};
 
@@ -106,7 +107,7 @@ impl Display for Text<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         for character in self.0.chars() {
             match character {
-                _ if character.is_control() || character.is_whitespace() => f.write_char(' ')?,
+                _ if is_hidden(character) || character.is_whitespace() => f.write_char(' ')?,
                 ' ' | '.' | ',' | '!' | '?' | '(' | ')' | ':' | '+' => f.write_char(character)?,
                 _ if character.is_ascii_punctuation() => write!(f, "<U+{:04X}>", u32::from(character))?,
                 _ => f.write_char(character)?,
