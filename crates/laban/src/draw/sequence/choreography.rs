@@ -263,7 +263,7 @@ impl Writer<'_> {
             return;
         }
         if self.loops.contains(&body) {
-            return self.remark(format!("again from {}", self.tree.text(name)));
+            return self.remark(format!("back to {}", self.tree.text(name)));
         }
         if self.bodies.bodies[body].nested {
             if self.frames.len() < self.max_depth && *self.room > 0 {

@@ -16,7 +16,7 @@ pub(super) const REMARK: usize = 64;
 const NOTE: usize = 22;
 /// With more lanes than this, notes are stacked rather than given room side by side.
 const FEW_LANES: usize = 8;
-const NOTE_LINES: usize = 7;
+const NOTE_LINES: usize = 9;
 
 pub(super) const LINE: f64 = 16.0;
 pub(super) const HEADER: f64 = 30.0;
