@@ -57,6 +57,21 @@ fn every_example_has_the_verdict_that_the_readme_promises() {
 }
 
 #[test]
+fn every_choreography_is_projected_as_the_readme_promises() {
+    for (name, verdict) in promised().into_iter().filter(|(name, _)| name.ends_with(".chor")) {
+        let run = laban(&["project", &format!("examples/{name}")]);
+        match verdict.strip_prefix("no projection for ") {
+            None => assert_eq!((run.code, verdict.as_str()), (Some(0), "projected"), "{name}: {}{}", run.out, run.err),
+            Some(process) => {
+                assert_eq!(run.code, Some(1), "{name}");
+                let told = format!("`{process}` is not told");
+                assert!(run.out.contains(&told) || run.err.contains(&told), "{name}: {}{}", run.out, run.err);
+            }
+        }
+    }
+}
+
+#[test]
 fn every_choreography_that_is_extracted_describes_its_network() {
     let mut count = 0;
     for (name, verdict) in networks() {

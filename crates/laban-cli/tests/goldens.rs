@@ -1,7 +1,7 @@
 //! Mistakes and what the user gets to see, one file each in `goldens/`: the source, and for each command a line that
 //! starts with `===` and what it prints. The folder says what the source is: a network or choreography with mistakes
-//! (`laban check`), a network without a choreography (`laban extract`), or, with a line `---` between them, a network and a
-//! choreography that does not describe it (`laban verify`).
+//! (`laban check`), a network without a choreography (`laban extract`), a choreography without a projection (`laban project`),
+//! or, with a line `---` between them, a network and a choreography that does not describe it (`laban verify`).
 //!
 //! `UPDATE_GOLDENS=1 cargo test -p laban-cli --test goldens` writes down what is printed now; read the difference
 //! before you commit it.
@@ -23,11 +23,12 @@ struct Golden {
 }
 
 /// The folders, with the command that is run where a golden names none.
-const FOLDERS: [(&str, &str); 4] = [
+const FOLDERS: [(&str, &str); 5] = [
     ("network", "check NAME.net"),
     ("choreography", "check NAME.chor"),
     ("failures", "extract NAME.net"),
     ("mismatches", "verify NAME.net NAME.chor"),
+    ("projections", "project NAME.chor"),
 ];
 
 /// All goldens, tried once.
@@ -121,7 +122,7 @@ fn there_are_enough_goldens_and_every_code_has_one() {
 
 #[test]
 fn a_failure_is_a_negative_answer_and_nothing_else() {
-    for golden in GOLDENS.iter().filter(|golden| ["failures", "mismatches"].contains(&golden.folder)) {
+    for golden in GOLDENS.iter().filter(|golden| ["failures", "mismatches", "projections"].contains(&golden.folder)) {
         for line in golden.actual.lines().filter(|line| line.starts_with("=== ")) {
             assert!(line.ends_with("exit status 1"), "{}: {line}", golden.path.display());
         }

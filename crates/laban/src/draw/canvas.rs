@@ -4,7 +4,7 @@
 //! loaded from elsewhere. Selectors start with the class of the picture, so that several can be put into one page. What is
 //! drawn, and where, is the business of those who draw.
 
-use super::text::{shortened, text_width};
+use super::text::{is_hidden, shortened, text_width};
 use std::fmt::{self, Display, Formatter, Write};
 
 /// The size of ordinary text.
@@ -24,7 +24,7 @@ const LIGHT: &[(&str, &str)] = &[
     (".dot", "fill:#1f2328"),
     (".life", "stroke:#afb8c1;stroke-dasharray:3 4"),
     (".frame", "fill:none;stroke:#8c959f"),
-    (".shade", "fill:#57606a;fill-opacity:.05;stroke:#8c959f"),
+    (".shade", "fill:none;stroke:#8c959f"),
     (".tab", "fill:#e4e8ed;stroke:#8c959f"),
     (".cut", "stroke:#8c959f;stroke-dasharray:6 4"),
     (".value", "fill:none;stroke:#0550ae"),
@@ -52,7 +52,7 @@ const DARK: &[(&str, &str)] = &[
     (".dot", "fill:#e6edf3"),
     (".life", "stroke:#484f58"),
     (".frame", "stroke:#6e7681"),
-    (".shade", "fill:#8b949e;stroke:#6e7681"),
+    (".shade", "stroke:#6e7681"),
     (".tab", "fill:#30363d;stroke:#6e7681"),
     (".cut", "stroke:#6e7681"),
     (".value", "stroke:#79c0ff"),
@@ -249,7 +249,7 @@ impl Display for Escaped<'_> {
                 '>' => f.write_str("&gt;")?,
                 '"' => f.write_str("&quot;")?,
                 '\n' | '\t' | '\r' => f.write_char(' ')?,
-                _ if character.is_control() || matches!(character, '\u{fffe}' | '\u{ffff}') => {
+                _ if is_hidden(character) || matches!(character, '\u{fffe}' | '\u{ffff}') => {
                     f.write_char('\u{fffd}')?;
                 }
                 _ => f.write_char(character)?,

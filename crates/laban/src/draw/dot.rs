@@ -1,6 +1,7 @@
 //! Pictures in the language of Graphviz.
 
 use super::picture::{Direction, Edge, Node, Picture, Shape};
+use super::text::is_hidden;
 use std::fmt::{self, Display, Formatter, Write};
 
 /// Prints a picture as a digraph in DOT.
@@ -94,7 +95,7 @@ impl Display for Quoted<'_> {
                 '\n' => f.write_str("\\l")?,
                 '"' => f.write_str("\\\"")?,
                 '\\' => f.write_str("\\\\")?,
-                _ if character.is_control() => f.write_char(' ')?,
+                _ if is_hidden(character) => f.write_char(' ')?,
                 // What looks like an entity of HTML would be replaced by it.
                 '&' => f.write_str("&amp;")?,
                 _ => f.write_char(character)?,

@@ -1,6 +1,7 @@
 //! Pictures in the language of Mermaid.
 
 use super::picture::{Direction, Edge, Node, Picture, Shape};
+use super::text::is_hidden;
 use std::fmt::{self, Display, Formatter, Write};
 
 /// Prints a picture as a flowchart in Mermaid.
@@ -48,7 +49,7 @@ impl Display for Mermaid<'_> {
             writeln!(f, "  linkStyle {} stroke:#cf222e", marked.join(","))?;
         }
         for caption in &picture.captions {
-            writeln!(f, "  %% {}", caption.replace(char::is_control, " "))?;
+            writeln!(f, "  %% {}", caption.replace(is_hidden, " "))?;
         }
         Ok(())
     }
@@ -126,7 +127,7 @@ impl Display for Quoted<'_> {
         f.write_char('"')?;
         for character in self.0.chars() {
             match character {
-                _ if character.is_control() => f.write_char(' ')?,
+                _ if is_hidden(character) => f.write_char(' ')?,
                 ' ' | ',' | '!' | '?' | '=' | '\'' => f.write_char(character)?,
                 _ if character.is_ascii_punctuation() => write!(f, "#{};", u32::from(character))?,
                 _ => f.write_char(character)?,

@@ -21,6 +21,8 @@ const PAD: f64 = 18.0;
 const TITLE: f64 = 26.0;
 const WIDEST: f64 = 1500.0;
 const LINE: f64 = 17.0;
+/// How much of a node's side an edge needs.
+const PORT: f64 = 13.0;
 
 /// Prints a picture in SVG.
 #[derive(Debug, Clone, Copy)]
@@ -49,7 +51,8 @@ fn write(f: &mut Formatter<'_>, picture: &Picture) -> fmt::Result {
     let (mut x, mut y) = (MARGIN, MARGIN);
     let (mut right, mut bottom) = (MARGIN, MARGIN);
     for (group, titled) in groups(picture) {
-        let part = Part::new(picture, &group);
+        let mut part = Part::new(picture, &group);
+        part.lay_out();
         let around = if titled { PAD } else { 0.0 };
         let title = if titled { TITLE } else { 0.0 };
         let heading = if titled { text_width(&shortened(&group.label, LABEL), FONT) } else { 0.0 };
@@ -87,57 +90,85 @@ fn groups(picture: &Picture) -> Vec<(Group, bool)> {
 
 fn effort(picture: &Picture) -> usize {
     let parts = groups(picture);
-    parts.iter().map(|(group, _)| layered::effort(&Part::input(picture, group).0)).fold(0, usize::saturating_add)
+    parts.iter().map(|(group, _)| layered::effort(&Part::new(picture, group).input())).fold(0, usize::saturating_add)
 }
 
 /// Nodes and edges that are laid out together.
 struct Part<'a> {
     direction: Direction,
     nodes: &'a [Node],
+    /// How wide and high each node is.
+    sizes: Vec<(f64, f64)>,
     edges: Vec<(usize, usize, &'a Edge)>,
     /// The edges from each node to itself.
     rounds: Vec<Vec<&'a Edge>>,
     output: Output,
+    /// For each edge how far from the middle of its nodes it leaves and arrives.
+    ports: Vec<(f64, f64)>,
 }
 
 impl<'a> Part<'a> {
     fn new(picture: &'a Picture, group: &Group) -> Self {
-        let (input, edges, rounds) = Part::input(picture, group);
-        let nodes = picture.nodes.get(group.start..group.end).unwrap_or(&[]);
-        Part { direction: picture.direction, nodes, edges, rounds, output: layered::layout(&input) }
-    }
-
-    #[allow(clippy::type_complexity)]
-    fn input(picture: &'a Picture, group: &Group) -> (Input, Vec<(usize, usize, &'a Edge)>, Vec<Vec<&'a Edge>>) {
-        let mut input = Input::default();
-        let nodes = picture.nodes.get(group.start..group.end).unwrap_or(&[]);
-        let mut edges = Vec::new();
-        let mut rounds: Vec<Vec<&Edge>> = vec![Vec::new(); nodes.len()];
+        let mut part = Part {
+            direction: picture.direction,
+            nodes: picture.nodes.get(group.start..group.end).unwrap_or(&[]),
+            sizes: Vec::new(),
+            edges: Vec::new(),
+            rounds: Vec::new(),
+            output: Output::default(),
+            ports: Vec::new(),
+        };
+        part.rounds.resize(part.nodes.len(), Vec::new());
         let within = |node: usize| (group.start..group.end).contains(&node);
         for edge in picture.edges.iter().filter(|edge| within(edge.from) && within(edge.to)) {
             match edge.from == edge.to {
-                true => rounds[edge.from - group.start].push(edge),
-                false => edges.push((edge.from - group.start, edge.to - group.start, edge)),
+                true => part.rounds[edge.from - group.start].push(edge),
+                false => part.edges.push((edge.from - group.start, edge.to - group.start, edge)),
             }
         }
-        let size = |(width, height): (f64, f64)| match picture.direction {
-            Direction::Down => Size { along: height, across: width },
-            Direction::Right => Size { along: width, across: height },
-        };
-        for (node, rounds) in nodes.iter().zip(&rounds) {
-            let (mut width, mut height) = node_size(node);
+        part
+    }
+
+    /// Finds a place for everything.
+    fn lay_out(&mut self) {
+        let mut input = self.input();
+        for (number, (before, after)) in layered::sides(&input).into_iter().enumerate() {
+            let (mut width, mut height) = node_size(&self.nodes[number]);
+            // Each edge needs some room where it leaves or arrives.
+            let room = before.max(after) as f64 * PORT;
+            match self.direction {
+                Direction::Down => width = width.max(room),
+                Direction::Right => height = height.max(room),
+            }
+            self.sizes.push((width, height));
+            let rounds = &self.rounds[number];
             if !rounds.is_empty() {
                 let widest = rounds.iter().map(|edge| label_size(&edge.label).0).fold(0.0, f64::max);
                 // As much on the left, so that the node stays in the middle.
                 width += 2.0 * (34.0 + widest);
                 height = height.max(rounds.len() as f64 * LINE).max(34.0);
             }
-            input.nodes.push(size((width, height)));
+            input.nodes[number] = self.size((width, height));
         }
-        for (from, to, edge) in &edges {
-            input.edges.push((*from, *to, size(label_size(&edge.label))));
+        self.output = layered::layout(&input);
+        self.ports = self.ports();
+    }
+
+    /// The graph, without the sizes of its nodes.
+    fn input(&self) -> Input {
+        let edges = self.edges.iter().map(|(from, to, edge)| (*from, *to, self.size(label_size(&edge.label))));
+        let between = match self.direction {
+            Direction::Down => 18.0,
+            Direction::Right => 28.0,
+        };
+        Input { nodes: vec![Size::default(); self.nodes.len()], edges: edges.collect(), between }
+    }
+
+    fn size(&self, (width, height): (f64, f64)) -> Size {
+        match self.direction {
+            Direction::Down => Size { along: height, across: width },
+            Direction::Right => Size { along: width, across: height },
         }
-        (input, edges, rounds)
     }
 
     fn width(&self) -> f64 {
@@ -172,9 +203,39 @@ impl<'a> Part<'a> {
         for (number, node) in self.nodes.iter().enumerate() {
             let place = self.output.nodes[number];
             let (node_x, node_y) = self.xy(place.along, place.across);
-            draw_rounds(canvas, x + node_x, y + node_y, node, &self.rounds[number]);
-            draw_node(canvas, x + node_x, y + node_y, node);
+            let (at, size) = ((x + node_x, y + node_y), self.sizes[number]);
+            draw_rounds(canvas, at, size.0, &self.rounds[number]);
+            draw_node(canvas, at, size, node);
         }
+    }
+
+    /// Spreads the edges at each side of a node, in the order in which they come from where they come from.
+    fn ports(&self) -> Vec<(f64, f64)> {
+        let output = &self.output;
+        let mut ports = vec![(0.0, 0.0); self.edges.len()];
+        // Node, side, where the edge is in the next layer, edge, and whether it leaves.
+        let mut ends: Vec<(usize, bool, f64, usize, bool)> = Vec::new();
+        for (number, &(from, to, _)) in self.edges.iter().enumerate() {
+            let forward = output.nodes[from].along < output.nodes[to].along;
+            let passes = &output.passes[number];
+            let first = passes.first().map_or(output.nodes[to].across, |pass| pass.across);
+            let last = passes.last().map_or(output.nodes[from].across, |pass| pass.across);
+            ends.push((from, forward, first, number, true));
+            ends.push((to, !forward, last, number, false));
+        }
+        ends.sort_by(|one, other| {
+            (one.0, one.1).cmp(&(other.0, other.1)).then(one.2.total_cmp(&other.2)).then(one.3.cmp(&other.3))
+        });
+        for side in ends.chunk_by(|one, other| (one.0, one.1) == (other.0, other.1)) {
+            for (index, &(.., edge, leaves)) in side.iter().enumerate() {
+                let port = (index as f64 - (side.len() as f64 - 1.0) / 2.0) * PORT * 0.8;
+                match leaves {
+                    true => ports[edge].0 = port,
+                    false => ports[edge].1 = port,
+                }
+            }
+        }
+        ports
     }
 
     /// From node to node, straight through each layer and curved in between.
@@ -185,25 +246,23 @@ impl<'a> Part<'a> {
             let (point_x, point_y) = self.xy(along, across);
             (x + point_x, y + point_y)
         };
-        let ahead = |node: usize, forward: bool| {
+        // Where an edge leaves or reaches a node, and where the layer of the node ends.
+        let ahead = |node: usize, forward: bool, port: f64| {
             let place = self.output.nodes[node];
-            let (width, height) = node_size(&self.nodes[node]);
-            let half = match self.direction {
-                Direction::Down => height / 2.0,
-                Direction::Right => width / 2.0,
-            };
+            let half = reach(self.nodes[node].shape, self.size(self.sizes[node]), port);
             let (start, end) = self.output.bands[node];
             match forward {
-                true => (place.along + half, end, place.across),
-                false => (place.along - half, start, place.across),
+                true => (place.along + half, end, place.across + port),
+                false => (place.along - half, start, place.across + port),
             }
         };
-        let (start, leave, across) = ahead(from, forward);
+        let (leaving, arriving) = self.ports[number];
+        let (start, leave, across) = ahead(from, forward, leaving);
         let first = point(start, across);
         let after = point(leave, across);
         let mut path = Path::from(first.0, first.1).to(after.0, after.1);
         let mut at = (leave, across);
-        let (goal, enter, goal_across) = ahead(to, !forward);
+        let (goal, enter, goal_across) = ahead(to, !forward, arriving);
         let last = Pass { start: enter, end: enter, across: goal_across };
         for pass in passes.iter().chain([&last]) {
             let (near, far) = if forward { (pass.start, pass.end) } else { (pass.end, pass.start) };
@@ -223,6 +282,16 @@ impl<'a> Part<'a> {
         let head = Path::from(tip.0, tip.1).to(one.0, one.1).to(other.0, other.1).close();
         canvas.path(head_class(edge), &head);
     }
+}
+
+/// How far a node reaches in the direction of the edges, this far from its middle.
+fn reach(shape: Shape, Size { along, across }: Size, port: f64) -> f64 {
+    let radius = match shape {
+        Shape::Circle | Shape::Rounded | Shape::End | Shape::Rest | Shape::Start => along.min(across) / 2.0,
+        Shape::Box | Shape::Diamond | Shape::Failed => return along / 2.0,
+    };
+    let beyond = (port.abs() - (across / 2.0 - radius)).clamp(0.0, radius);
+    along / 2.0 - radius + (radius * radius - beyond * beyond).sqrt()
 }
 
 fn text_class(marked: bool) -> &'static str {
@@ -251,6 +320,7 @@ fn label_size(label: &str) -> (f64, f64) {
     }
 }
 
+/// How wide and high a node is, whatever its edges.
 fn node_size(node: &Node) -> (f64, f64) {
     let text = text_width(&shortened(&node.label, LABEL), FONT);
     match node.shape {
@@ -263,8 +333,7 @@ fn node_size(node: &Node) -> (f64, f64) {
     }
 }
 
-fn draw_node(canvas: &mut Canvas, x: f64, y: f64, node: &Node) {
-    let (width, height) = node_size(node);
+fn draw_node(canvas: &mut Canvas, (x, y): (f64, f64), (width, height): (f64, f64), node: &Node) {
     let (left, top) = (x - width / 2.0, y - height / 2.0);
     let thick = if node.thick { " thick" } else { "" };
     let class = |plain: &str| match node.marked {
@@ -273,8 +342,8 @@ fn draw_node(canvas: &mut Canvas, x: f64, y: f64, node: &Node) {
     };
     match node.shape {
         Shape::Box => canvas.rectangle(&class("box"), left, top, width, height, 4.0),
-        Shape::Rounded => canvas.rectangle(&class("box dashed"), left, top, width, height, height / 2.0),
-        Shape::Circle => canvas.rectangle(&class("state"), left, top, width, height, height / 2.0),
+        Shape::Rounded => canvas.rectangle(&class("box dashed"), left, top, width, height, width.min(height) / 2.0),
+        Shape::Circle => canvas.rectangle(&class("state"), left, top, width, height, width.min(height) / 2.0),
         Shape::Diamond => {
             let (right, bottom) = (left + width, top + height);
             let sides = Path::from(left, y)
@@ -287,20 +356,27 @@ fn draw_node(canvas: &mut Canvas, x: f64, y: f64, node: &Node) {
         }
         Shape::Start => return canvas.circle("dot", x, y, width / 2.0),
         Shape::End => {
-            canvas.rectangle(&class("state"), left, top, width, height, height / 2.0);
-            canvas.rectangle(&class("state"), left + 3.0, top + 3.0, width - 6.0, height - 6.0, height / 2.0 - 3.0);
+            canvas.rectangle(&class("state"), left, top, width, height, width.min(height) / 2.0);
+            canvas.rectangle(
+                &class("state"),
+                left + 3.0,
+                top + 3.0,
+                width - 6.0,
+                height - 6.0,
+                width.min(height) / 2.0 - 3.0,
+            );
         }
         Shape::Failed => canvas.rectangle("bad thick", left, top, width, height, 2.0),
-        Shape::Rest => canvas.rectangle(&class("calm dashed"), left, top, width, height, height / 2.0),
+        Shape::Rest => canvas.rectangle(&class("calm dashed"), left, top, width, height, width.min(height) / 2.0),
     }
     let quiet = if node.shape == Shape::Rest { "t-quiet" } else { text_class(node.marked) };
     canvas.short(quiet, (x, y + 4.5), FONT, Anchor::Middle, &node.label, LABEL);
 }
 
 /// Edges from a node to itself, one loop for all, with their labels beside it.
-fn draw_rounds(canvas: &mut Canvas, x: f64, y: f64, node: &Node, edges: &[&Edge]) {
+fn draw_rounds(canvas: &mut Canvas, (x, y): (f64, f64), width: f64, edges: &[&Edge]) {
     let Some(first) = edges.first() else { return };
-    let right = x + node_size(node).0 / 2.0;
+    let right = x + width / 2.0;
     let path =
         Path::from(right - 2.0, y - 6.0).curve((right + 34.0, y - 18.0), (right + 34.0, y + 18.0), (right, y + 6.0));
     canvas.path(&edge_class(first), &path);

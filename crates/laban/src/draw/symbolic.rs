@@ -93,7 +93,7 @@ fn mark(
     }
     if let Some(node) = at(last).and_then(|node| picture.nodes.get_mut(node)) {
         node.marked = true;
-        if matches!(failure, Failure::Deadlock { .. }) {
+        if matches!(failure, Failure::Deadlock { .. }) && seg.action(last).is_none() {
             node.shape = Shape::Failed;
             node.label = "deadlock".to_string();
         }
@@ -137,6 +137,7 @@ impl Skipped {
                 _ => {}
             }
         }
+        skipped.flatten();
         // A decision whose outcomes make no difference to those in the focus goes as well; that may take others with it.
         for _ in 0..8 {
             let before = decisions.len();
@@ -151,11 +152,19 @@ impl Skipped {
                     _ => true,
                 }
             });
+            skipped.flatten();
             if decisions.len() == before {
                 break;
             }
         }
         skipped
+    }
+
+    /// Lets each node that is left out lead to its end at once.
+    fn flatten(&mut self) {
+        for node in 0..self.to.len() {
+            self.to[node] = self.shortened(node as u32);
+        }
     }
 
     /// Leaves a node out, unless that would leave out all of a cycle.

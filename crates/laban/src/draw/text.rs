@@ -11,6 +11,12 @@ pub fn text_width(text: &str, font_size: f64) -> f64 {
     text.chars().map(cell).sum::<f64>() * font_size
 }
 
+/// Whether a character is not to be printed: it stands for nothing, or it turns round the text after it.
+pub(super) fn is_hidden(character: char) -> bool {
+    character.is_control()
+        || matches!(character, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
 /// How wide a character is, in units of the font size.
 fn cell(character: char) -> f64 {
     match u32::from(character) {

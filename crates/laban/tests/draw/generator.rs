@@ -5,7 +5,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
 /// Names that are words or signs of Mermaid, PlantUML, DOT or SVG.
-pub const NAMES: &[&str] = &[
+pub(crate) const NAMES: &[&str] = &[
     "end",
     "loop",
     "alt",
@@ -40,7 +40,7 @@ pub const NAMES: &[&str] = &[
 ];
 
 /// Expressions of the same kind.
-pub const EXPRESSIONS: &[&str] = &[
+pub(crate) const EXPRESSIONS: &[&str] = &[
     "x",
     "price",
     "end",
@@ -75,23 +75,23 @@ pub const EXPRESSIONS: &[&str] = &[
     "- y",
 ];
 
-pub struct Generator {
+pub(crate) struct Generator {
     random: ChaCha8Rng,
     /// Characters of expressions that break the text of a choreography are only wanted in names that are made by hand.
     nasty: bool,
 }
 
 impl Generator {
-    pub fn new(seed: u64) -> Self {
+    pub(crate) fn new(seed: u64) -> Self {
         Generator { random: ChaCha8Rng::seed_from_u64(seed), nasty: seed % 2 == 1 }
     }
 
-    pub fn below(&mut self, end: usize) -> usize {
+    pub(crate) fn below(&mut self, end: usize) -> usize {
         (self.random.next_u64() % end.max(1) as u64) as usize
     }
 
     /// A choreography as text.
-    pub fn choreography(&mut self) -> String {
+    pub(crate) fn choreography(&mut self) -> String {
         let parts = if self.below(5) == 0 { 1 + self.below(4) } else { 1 };
         let mut used = 0;
         let mut text = Vec::new();

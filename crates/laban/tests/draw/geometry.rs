@@ -35,17 +35,17 @@ fn texts(svg: &str) -> (Vec<Placed>, f64, f64) {
     (placed, number(root, "width"), number(root, "height"))
 }
 
-pub fn check(name: &str, svg: &str) {
+pub(crate) fn check(name: &str, svg: &str) {
     let (mut placed, width, height) = texts(svg);
     for one in &placed {
         let inside = one.left >= 0.0 && one.top >= 0.0 && one.right <= width && one.bottom <= height;
-        assert!(inside, "{name}: {one:?} leaves the picture of {width} by {height}");
+        assert!(inside, "{name}: {:?} leaves the picture of {width} by {height}: {one:?}", one.text);
     }
     placed.sort_by(|one, other| one.top.total_cmp(&other.top));
     for (index, one) in placed.iter().enumerate() {
         for other in placed[index + 1..].iter().take_while(|other| other.top < one.bottom) {
             let apart = one.right <= other.left || other.right <= one.left;
-            assert!(apart, "{name}: {one:?} and {other:?} overlap\n{svg}");
+            assert!(apart, "{name}: {:?} and {:?} overlap: {one:?} {other:?}\n{svg}", one.text, other.text);
         }
     }
 }
@@ -77,7 +77,7 @@ fn no_texts_overlap_in_generated_choreographies() {
 }
 
 /// A network of senders and receivers that mostly do not fit together: graphs and failures of all kinds.
-pub fn random_network(seed: u64) -> String {
+pub(crate) fn random_network(seed: u64) -> String {
     let mut random = Generator::new(2 * seed);
     let people = 2 + random.below(5);
     let mut text = Vec::new();

@@ -91,7 +91,7 @@ fn all_kinds_of_items() {
 }
 
 /// Many participants, with some messages far across.
-pub fn crowd() -> String {
+pub(crate) fn crowd() -> String {
     let mut text = "main { ".to_string();
     for number in 0..29 {
         text.push_str(&format!("worker{number}.token -> worker{}; ", number + 1));

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+mod focus;
 mod generator;
 mod geometry;
 mod goldens;

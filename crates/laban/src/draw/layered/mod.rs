@@ -15,6 +15,8 @@ pub(super) struct Input {
     pub(super) nodes: Vec<Size>,
     /// From, to, and the size of what is written on it. No edge leads from a node to itself.
     pub(super) edges: Vec<(usize, usize, Size)>,
+    /// How far layers are from each other.
+    pub(super) between: f64,
 }
 
 /// A size: along the direction of the edges, and across.
@@ -53,7 +55,6 @@ pub(super) struct Output {
     pub(super) size: Size,
 }
 
-const BETWEEN_LAYERS: f64 = 18.0;
 const BETWEEN_NODES: f64 = 22.0;
 const BETWEEN_EDGES: f64 = 12.0;
 
@@ -76,6 +77,17 @@ pub(super) fn effort(input: &Input) -> usize {
     spans.fold(input.nodes.len(), usize::saturating_add)
 }
 
+/// For each node how many edges there are at its side towards the first layer, and at the other.
+pub(super) fn sides(input: &Input) -> Vec<(usize, usize)> {
+    let mut sides = vec![(0, 0); input.nodes.len()];
+    for (&(from, to, _), turned) in input.edges.iter().zip(turned(input)) {
+        let (first, last) = if turned { (to, from) } else { (from, to) };
+        sides[first].1 += 1;
+        sides[last].0 += 1;
+    }
+    sides
+}
+
 /// Lays a graph out.
 pub(super) fn layout(input: &Input) -> Output {
     let turned = turned(input);
@@ -90,7 +102,7 @@ pub(super) fn layout(input: &Input) -> Output {
         let thick = row.iter().map(|&point| layers.sizes[point].along).fold(0.0, f64::max);
         starts.push(along);
         thickness.push(thick);
-        along += thick + BETWEEN_LAYERS;
+        along += thick + input.between;
     }
     let mut layer_of = vec![0; layers.sizes.len()];
     for (layer, row) in layers.rows.iter().enumerate() {
@@ -121,7 +133,7 @@ pub(super) fn layout(input: &Input) -> Output {
         output.labels.push(label.map_or(Place::default(), place));
     }
     let widest = (0..layers.sizes.len()).map(|point| across[point] + layers.sizes[point].across / 2.0);
-    output.size = Size { along: (along - BETWEEN_LAYERS).max(0.0), across: widest.fold(0.0, f64::max) };
+    output.size = Size { along: (along - input.between).max(0.0), across: widest.fold(0.0, f64::max) };
     output
 }
 

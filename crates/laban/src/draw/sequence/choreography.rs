@@ -253,10 +253,17 @@ impl Writer<'_> {
             });
         };
         if self.loops.last() == Some(&body) {
+            // An arm with nothing in it would look as if it led nowhere.
+            if matches!(
+                self.diagram.items.last(),
+                Some(Item::Next { .. } | Item::Open { frame: Frame::Alternative, .. })
+            ) {
+                self.remark("again".to_string());
+            }
             return;
         }
         if self.loops.contains(&body) {
-            return self.remark(format!("again from {}", self.tree.text(name)));
+            return self.remark(format!("back to {}", self.tree.text(name)));
         }
         if self.bodies.bodies[body].nested {
             if self.frames.len() < self.max_depth && *self.room > 0 {

@@ -3,12 +3,15 @@
 //! Participants are called `P0`, `P1`, … and get their names with `as`, so no name can be taken for a keyword. In texts,
 //! what means something to Mermaid, Markdown or HTML is written as a code of a character.
 
+use super::super::text::{is_hidden, shortened};
 use super::{Diagram, Frame, Item, MessageKind, NoteKind, Sequence, Span};
 use std::collections::BTreeMap;
 use std::fmt::{self, Display, Formatter, Write};
 
 /// Deeper frames are not indented further: the text would get longer by the square of the depth.
 const DEEPEST_INDENT: usize = 16;
+/// The most characters of a text.
+const LONGEST: usize = 160;
 
 /// Prints everything as one diagram: parallel parts in one frame, procedures in shaded boxes below.
 #[derive(Debug, Clone, Copy)]
@@ -112,11 +115,11 @@ fn write_items(f: &mut Formatter<'_>, diagram: &Diagram, row: &[usize], depth: u
             Item::Note { lane, text, kind } => {
                 let mark = match kind {
                     NoteKind::Decision => "",
-                    NoteKind::Stuck => "stuck: ",
-                    NoteKind::Waiting => "may wait: ",
+                    NoteKind::Stuck => "stuck, ",
+                    NoteKind::Waiting => "service, ",
                     NoteKind::Stopped => "",
                 };
-                writeln!(f, "Note over P{}: {}{}", id(*lane), Text(mark), Text(text))?;
+                writeln!(f, "Note over P{}: {mark}{}", id(*lane), Text(text))?;
             }
             Item::Remark { text, span } => writeln!(f, "Note over {}: {}", Over(*span, row), Text(text))?,
             Item::Reference { text, span, .. } => {
@@ -177,9 +180,9 @@ impl Display for Text<'_> {
         if self.0.trim().is_empty() {
             return f.write_str("#160;");
         }
-        for character in self.0.chars() {
+        for character in shortened(self.0, LONGEST).chars() {
             match character {
-                _ if character.is_control() || character.is_whitespace() => f.write_char(' ')?,
+                _ if is_hidden(character) || character.is_whitespace() => f.write_char(' ')?,
                 ' ' | '.' | ',' | '!' | '?' | '=' | '\'' | '(' | ')' | '[' | ']' | '/' | '_' | '-' | '+' | '*' => {
                     f.write_char(character)?;
                 }
@@ -198,7 +201,7 @@ impl Display for Plain<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         for character in self.0.chars() {
             match character {
-                _ if character.is_control() => f.write_char(' ')?,
+                _ if is_hidden(character) => f.write_char(' ')?,
                 '_' | '*' | '`' | '[' | ']' | '<' | '>' | '#' | '\\' | '&' => write!(f, "\\{character}")?,
                 _ => f.write_char(character)?,
             }

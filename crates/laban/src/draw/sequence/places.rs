@@ -13,8 +13,10 @@ pub(super) const NAME: usize = 24;
 pub(super) const GUARD: usize = 44;
 /// The most characters of a remark, reference or title.
 pub(super) const REMARK: usize = 64;
-const NOTE: usize = 26;
-const NOTE_LINES: usize = 7;
+const NOTE: usize = 22;
+/// With more lanes than this, notes are stacked rather than given room side by side.
+const FEW_LANES: usize = 8;
+const NOTE_LINES: usize = 9;
 
 pub(super) const LINE: f64 = 16.0;
 pub(super) const HEADER: f64 = 30.0;
@@ -105,11 +107,7 @@ impl Places {
                     Extent { left: x, right: x + 44.0 + text_width(&message(text, *kind, self.label), FONT) }
                 }
                 Item::Message { from, to, .. } => self.span(Span { first: *from.min(to), last: *from.max(to) }),
-                Item::Note { lane, text, kind } => {
-                    let (lines, _) = note(text, *kind);
-                    let widest = lines.iter().map(|line| text_width(line, SMALL)).fold(0.0, f64::max);
-                    Extent::around(self.lane(*lane), widest + 18.0)
-                }
+                Item::Note { lane, text, kind } => Extent::around(self.lane(*lane), note_width(text, *kind)),
                 Item::Remark { text, span } => {
                     let width = text_width(&shortened(text, REMARK), SMALL) + 24.0;
                     Extent::around(self.span(*span).middle(), width)
@@ -234,17 +232,39 @@ fn lanes(diagram: &Diagram, names: &[f64], label: usize) -> Vec<f64> {
     needs.sort_by_key(|&(last, first, _)| (last, first));
     let mut needs = needs.into_iter().peekable();
     let mut lanes: Vec<f64> = Vec::with_capacity(names.len());
+    let notes = if names.len() <= FEW_LANES { notes(diagram) } else { vec![0.0; names.len()] };
     for lane in 0..names.len() {
         let mut x = match lane {
             0 => 0.0,
             _ => lanes[lane - 1] + (names[lane - 1] + names[lane]) / 2.0 + 24.0,
         };
+        if lane > 0 && notes[lane] > 0.0 && notes[lane - 1] > 0.0 {
+            x = x.max(lanes[lane - 1] + (notes[lane - 1] + notes[lane]) / 2.0 + 10.0);
+        }
         while let Some((_, first, width)) = needs.next_if(|&(last, ..)| last <= lane) {
             x = x.max(lanes.get(first).copied().unwrap_or(0.0) + width);
         }
         lanes.push(x);
     }
     lanes
+}
+
+/// How wide the widest note of each lane is, apart from decisions.
+fn notes(diagram: &Diagram) -> Vec<f64> {
+    let mut widest = vec![0.0; diagram.lanes.len()];
+    for item in diagram.items.iter().filter(|item| is_settled_note(item)) {
+        if let Item::Note { lane, text, kind } = item
+            && let Some(widest) = widest.get_mut(*lane)
+        {
+            *widest = note_width(text, *kind).max(*widest);
+        }
+    }
+    widest
+}
+
+fn note_width(text: &str, kind: NoteKind) -> f64 {
+    let (lines, _) = note(text, kind);
+    lines.iter().map(|line| text_width(line, SMALL)).fold(0.0, f64::max) + 18.0
 }
 
 pub(super) fn height(item: &Item) -> f64 {

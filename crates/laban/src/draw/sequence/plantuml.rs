@@ -3,11 +3,14 @@
 //! Participants are called `P0`, `P1`, … and get their names in quotes. In texts, what means something to PlantUML's
 //! preprocessor or its markup is written as `<U+…>`, the code of a character.
 
+use super::super::text::{is_hidden, shortened};
 use super::{Diagram, Frame, Item, MessageKind, NoteKind, Sequence, Span};
 use std::fmt::{self, Display, Formatter, Write};
 
 /// Deeper frames are not indented further.
 const DEEPEST_INDENT: usize = 16;
+/// The most characters of a text.
+const LONGEST: usize = 160;
 
 /// Prints a block from `@startuml` to `@enduml` for each diagram.
 #[derive(Debug, Clone, Copy)]
@@ -104,9 +107,9 @@ struct Text<'a>(&'a str);
 
 impl Display for Text<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        for character in self.0.chars() {
+        for character in shortened(self.0, LONGEST).chars() {
             match character {
-                _ if character.is_control() || character.is_whitespace() => f.write_char(' ')?,
+                _ if is_hidden(character) || character.is_whitespace() => f.write_char(' ')?,
                 ' ' | '.' | ',' | '!' | '?' | '(' | ')' | ':' | '+' => f.write_char(character)?,
                 _ if character.is_ascii_punctuation() => write!(f, "<U+{:04X}>", u32::from(character))?,
                 _ => f.write_char(character)?,

@@ -88,10 +88,12 @@ impl Drawing<'_> {
         }
         let end = self.y + self.places.bottom;
         let high = self.places.bottom > HIGH;
+        // Where a cycle goes on for ever, nothing ends.
+        let over = !high && matches!(self.diagram.items.last(), Some(Item::Note { .. }));
         for (&lane, lane_of) in self.places.lanes.iter().zip(&self.diagram.lanes) {
             let x = self.x + lane;
             self.canvas.line("life", x, self.y + places::HEADER, x, end);
-            if !high && lane_of.stuck {
+            if over && lane_of.stuck {
                 self.cross(x, end);
             }
         }
