@@ -46,7 +46,7 @@ Examples:
   laban check --service r examples/paper-livelock-finite.net
   laban check - < examples/ill-formed.net
 
-Exit status, the worst of all files:
+Exit status:
   0  all networks have a choreography, all choreographies are well-formed (there may be warnings)
   1  some network has a deadlock or a livelock
   2  some file has mistakes or cannot be read
