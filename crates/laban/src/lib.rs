@@ -9,6 +9,7 @@ pub mod draw;
 pub mod equivalence;
 pub mod extraction;
 pub mod graph;
+mod index;
 pub mod network;
 mod outline;
 mod scope;
