@@ -1,6 +1,6 @@
 //! What can be asked for.
 
-use crate::commands::{batch, check, completions, extract, fmt, graph, man, verify};
+use crate::commands::{amend, batch, check, completions, equiv, extract, fmt, graph, man, project, verify};
 use crate::console::Color;
 use clap::{Parser, Subcommand};
 
@@ -33,6 +33,9 @@ pub(crate) enum Command {
     Extract(extract::Arguments),
     Check(check::Arguments),
     Verify(verify::Arguments),
+    Equiv(equiv::Arguments),
+    Project(project::Arguments),
+    Amend(amend::Arguments),
     Batch(batch::Arguments),
     Fmt(fmt::Arguments),
     Graph(graph::Arguments),

@@ -6,7 +6,7 @@ use crate::source::{Source, on_one_line};
 use laban::choreography::{self, Choreography};
 use laban::diagnostic::{Diagnostic, has_errors};
 use laban::network::{self, Network};
-use laban::syntax::{Kind, detect, parse_choreography, parse_network, source_text};
+use laban::syntax::{ChoreographyTree, Kind, detect, parse_choreography, parse_network, source_text};
 use std::fmt;
 use std::fs::File;
 use std::io::{self, Read};
@@ -85,40 +85,72 @@ fn bytes_of(reader: impl Read) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
+/// What a text stands for.
+pub(crate) enum Model {
+    /// What each process does.
+    Network(Network),
+    /// What all do together.
+    Choreography(Choreography),
+}
+
 /// Reads a network that is well-formed; if it is not, says why on the standard error.
 pub(crate) fn network(path: &Path, console: &mut Console) -> io::Result<Option<(Input, Network)>> {
-    read_as(path, Kind::Network, console, |text| {
-        let parsed = parse_network(text);
-        match has_errors(&parsed.diagnostics) {
-            true => (None, parsed.diagnostics),
-            false => {
-                let lowered = network::lower(&parsed.tree);
-                (lowered.network, lowered.diagnostics)
-            }
-        }
-    })
+    read_as(path, Some(Kind::Network), console, |input| network_of(&input.source.text))
 }
 
 /// Reads a choreography that is well-formed; if it is not, says why on the standard error.
 pub(crate) fn choreography(path: &Path, console: &mut Console) -> io::Result<Option<(Input, Choreography)>> {
-    read_as(path, Kind::Choreography, console, |text| {
-        let parsed = parse_choreography(text);
-        match has_errors(&parsed.diagnostics) {
-            true => (None, parsed.diagnostics),
-            false => {
-                let lowered = choreography::lower(&parsed.tree);
-                (lowered.choreography, lowered.diagnostics)
-            }
+    let read = choreography_with_tree(path, console)?;
+    Ok(read.map(|(input, _, choreography)| (input, choreography)))
+}
+
+/// Does so, and gives the syntax tree as well.
+pub(crate) fn choreography_with_tree(
+    path: &Path,
+    console: &mut Console,
+) -> io::Result<Option<(Input, ChoreographyTree, Choreography)>> {
+    let read = read_as(path, Some(Kind::Choreography), console, |input| choreography_of(&input.source.text))?;
+    Ok(read.map(|(input, (tree, choreography))| (input, tree, choreography)))
+}
+
+/// Reads a network or a choreography that is well-formed; if it is not, says why on the standard error.
+pub(crate) fn model(path: &Path, console: &mut Console) -> io::Result<Option<(Input, Model)>> {
+    read_as(path, None, console, |input| match input.kind {
+        Kind::Network => {
+            let (network, diagnostics) = network_of(&input.source.text);
+            (network.map(Model::Network), diagnostics)
+        }
+        Kind::Choreography => {
+            let (read, diagnostics) = choreography_of(&input.source.text);
+            (read.map(|(_, choreography)| Model::Choreography(choreography)), diagnostics)
         }
     })
 }
 
-/// Reads a text of one kind and makes a model of it; says what is wrong on the standard error.
+fn network_of(text: &str) -> (Option<Network>, Vec<Diagnostic>) {
+    let parsed = parse_network(text);
+    if has_errors(&parsed.diagnostics) {
+        return (None, parsed.diagnostics);
+    }
+    let lowered = network::lower(&parsed.tree);
+    (lowered.network, lowered.diagnostics)
+}
+
+fn choreography_of(text: &str) -> (Option<(ChoreographyTree, Choreography)>, Vec<Diagnostic>) {
+    let parsed = parse_choreography(text);
+    if has_errors(&parsed.diagnostics) {
+        return (None, parsed.diagnostics);
+    }
+    let lowered = choreography::lower(&parsed.tree);
+    (lowered.choreography.map(|choreography| (parsed.tree, choreography)), lowered.diagnostics)
+}
+
+/// Reads a text, of one kind if it is given, and makes a model of it; says what is wrong on the standard error.
 fn read_as<T>(
     path: &Path,
-    kind: Kind,
+    kind: Option<Kind>,
     console: &mut Console,
-    model: impl FnOnce(&str) -> (Option<T>, Vec<Diagnostic>),
+    model: impl FnOnce(&Input) -> (Option<T>, Vec<Diagnostic>),
 ) -> io::Result<Option<(Input, T)>> {
     let input = match Input::read(path) {
         Ok(input) => input,
@@ -127,7 +159,7 @@ fn read_as<T>(
             return Ok(None);
         }
     };
-    if input.kind != kind && input.no_text.is_none() {
+    if let Some(kind) = kind.filter(|&kind| kind != input.kind && input.no_text.is_none()) {
         let (is, needed) = match kind {
             Kind::Network => ("choreography", "network"),
             Kind::Choreography => ("network", "choreography"),
@@ -137,7 +169,7 @@ fn read_as<T>(
     }
     let (model, diagnostics) = match &input.no_text {
         Some(no_text) => (None, vec![no_text.clone()]),
-        None => model(&input.source.text),
+        None => model(&input),
     };
     report::write(Format::Full, &input.source, &diagnostics, console.err())?;
     Ok(model.map(|model| (input, model)))

@@ -8,6 +8,7 @@ pub mod diagnostic;
 pub mod draw;
 pub mod equivalence;
 pub mod extraction;
+pub mod generate;
 pub mod graph;
 mod index;
 pub mod network;

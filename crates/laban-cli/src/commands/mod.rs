@@ -1,12 +1,15 @@
 //! The subcommands, one file each: its arguments, and `run`, which does it.
 
+pub(crate) mod amend;
 pub(crate) mod batch;
 pub(crate) mod check;
 pub(crate) mod completions;
+pub(crate) mod equiv;
 pub(crate) mod extract;
 pub(crate) mod fmt;
 pub(crate) mod graph;
 pub(crate) mod man;
+pub(crate) mod project;
 pub(crate) mod verify;
 
 use crate::cli::Command;
@@ -19,6 +22,9 @@ pub(crate) fn run(command: &Command, console: &mut Console) -> io::Result<Exit> 
     match command {
         Command::Extract(arguments) => extract::run(arguments, console),
         Command::Verify(arguments) => verify::run(arguments, console),
+        Command::Equiv(arguments) => equiv::run(arguments, console),
+        Command::Project(arguments) => project::run(arguments, console),
+        Command::Amend(arguments) => amend::run(arguments, console),
         Command::Batch(arguments) => batch::run(arguments, console),
         Command::Check(arguments) => check::run(arguments, console),
         Command::Fmt(arguments) => fmt::run(arguments, console),

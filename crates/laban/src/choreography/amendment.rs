@@ -1,16 +1,17 @@
 //! Amendment: the selections that a choreography lacks.
 //!
-//! A process that has no projection must be told how others have decided. [`amend`] adds `p -> r[L]` and `p -> r[R]` at the
-//! beginning of the branches of conditionals of p, for as few conditionals as will do for r, and leaves the rest of the text as it
-//! is.
+//! A process that has no projection must be told how others have decided. [`amend`] adds `p -> r[L]` and `p -> r[R]` at
+//! the beginning of the branches of conditionals of p, for as few conditionals as will do for r, and leaves the rest of
+//! the text as it is.
 //!
-//! Which conditionals? Where the branches of a conditional do not merge for r, a [`Conflict`](super::merge::Conflict) names the conditionals of which
-//! one must be told about, whatever else is: mostly that one only, so that there is no choice. Where there is, because
-//! both sides could wait for a label from the same process, a small search compares the ways. Telling r about an outer
-//! conditional never helps with an inner one; telling it about an inner one can make an outer one clash.
+//! Which conditionals? Where the branches of a conditional do not merge for r, a [`Conflict`](super::merge::Conflict)
+//! names the conditionals of which one must be told about, whatever else is: mostly that one only, so that there is no
+//! choice. Where there is, because both sides could wait for a label from the same process, a small search compares the
+//! ways. Telling r about an outer conditional never helps with an inner one; telling it about an inner one can make an
+//! outer one clash.
 //!
-//! Selections are actions of the process that decides, too. If that process cannot tell two conditionals apart and only one of them now has a
-//! selection, it must be told in turn; so all is repeated until nothing is missing.
+//! Selections are actions of the process that decides, too. If that process cannot tell two conditionals apart and only
+//! one of them now has a selection, it must be told in turn; so all is repeated until nothing is missing.
 
 use super::merge::{Labels, Merging};
 use super::projection::{Unprojectable, project};
@@ -85,8 +86,7 @@ pub fn amend(tree: &ChoreographyTree) -> Result<Amended, Unamendable> {
         for &start in &choreography.starts {
             let part = Part::new(&choreography, start);
             for &process in &part.processes {
-                let concerns = |failure: &Unprojectable| matches!(failure, Unprojectable::Uninformed { process: who, .. } if *who == process);
-                if !failures.iter().any(concerns) {
+                if !failures.iter().any(|failure| failure.process() == Some(process)) {
                     continue;
                 }
                 let (told, fewest) = Search { choreography: &choreography, part: &part, process }.fewest();
@@ -285,8 +285,8 @@ fn disjoint(conflicts: &[Vec<u32>]) -> Vec<usize> {
     chosen
 }
 
-/// Chooses labels for the conditionals that a process is told about: `L` and `R`, unless the process would take them for
-/// others that mean something else; then `L1` and `R1`, and so on.
+/// Chooses labels for the conditionals that a process is told about: `L` and `R`, unless the process would take them
+/// for others that mean something else; then `L1` and `R1`, and so on.
 fn labels(
     choreography: &Choreography,
     part: &Part,

@@ -1,9 +1,9 @@
 //! Choreographies: what the processes of a system do together, as a graph.
 //!
 //! A node is an action, a decision or the end; procedure calls are just edges. [`lower`](lower()) makes a
-//! [`Choreography`] from a syntax tree and says what is wrong with it; [`read_off`](read_off()) goes the other way and decides which
-//! nodes become procedures and what these are called. [`project`] gives the network that follows a choreography, and
-//! [`amend`](amend()) adds the selections without which there is none.
+//! [`Choreography`] from a syntax tree and says what is wrong with it; [`read_off`](read_off()) goes the other way and
+//! decides which nodes become procedures and what these are called. [`project`] gives the network that follows a
+//! choreography, and [`amend`](amend()) adds the selections without which there is none.
 
 mod amendment;
 mod lower;

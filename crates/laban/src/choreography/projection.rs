@@ -1,15 +1,16 @@
 //! Projection: what each process has to do for a choreography to come about.
 //!
 //! A local state is the set of nodes at which the process may be as far as it knows. Where it does not depend on others
-//! that is one node, and so it is nearly everywhere. Where others decide and the process is not told, it is several, and
-//! these must *merge*: all send the same to the same, or all receive from the same; what follows must merge in turn.
-//! Labels from the same process merge whatever they are: that is how a process is told. Sets that are equal are one state, so
-//! loops merge as well as text does.
+//! that is one node, and so it is nearly everywhere. Where others decide and the process is not told, it is several,
+//! and these must *merge*: all send the same to the same, or all receive from the same; what follows must merge in
+//! turn. Labels from the same process merge whatever they are: that is how a process is told. Sets that are equal are
+//! one state, so loops merge as well as text does.
 //!
-//! A process that takes no part in a loop does what it has to do after it; one that never acts again has stopped, even if
-//! others go round for ever. So having stopped merges with nothing but having stopped: a process that acts in one branch
-//! only has to be told, however long the other branch takes. That is what makes a projection extractable again: nobody
-//! waits for what can no longer come. Only a service may wait in vain. Groups of interactions are for asynchronous networks and have no projection here.
+//! A process that takes no part in a loop does what it has to do after it; one that never acts again has stopped, even
+//! if others go round for ever. So having stopped merges with nothing but having stopped: a process that acts in one
+//! branch only has to be told, however long the other branch takes. That is what makes a projection extractable again:
+//! nobody waits for what can no longer come. Only a service may wait in vain. Groups of interactions are for
+//! asynchronous networks and have no projection here.
 
 use super::merge::Merging;
 use super::view::{DONE, Head, Part, View};
@@ -52,6 +53,14 @@ pub enum Unprojectable {
 }
 
 impl Unprojectable {
+    /// The process that would have to know.
+    pub fn process(&self) -> Option<ProcessId> {
+        match self {
+            Unprojectable::Uninformed { process, .. } => Some(*process),
+            Unprojectable::Group { .. } => None,
+        }
+    }
+
     /// The same in words, for the text that the choreography was read from.
     pub fn diagnostic(&self, choreography: &Choreography) -> Diagnostic {
         match self {
@@ -93,10 +102,9 @@ impl Unprojectable {
 /// ```
 /// use laban::{choreography, syntax};
 ///
-/// let tree = syntax::parse_choreography("main { p.x -> q; if p.e then p -> q[l]; stop else p -> q[r]; q.y -> p; stop }").tree;
-/// let choreography = choreography::lower(&tree).choreography.unwrap();
-/// let projection = choreography::project(&choreography).unwrap();
-/// assert_eq!(projection.network.processes.len(), 2);
+/// let tree = syntax::parse_choreography("main { p.x -> q; if p.e then p -> q[l]; stop else p -> q[r]; q.y -> p; stop
+/// }").tree; let choreography = choreography::lower(&tree).choreography.unwrap(); let projection =
+/// choreography::project(&choreography).unwrap(); assert_eq!(projection.network.processes.len(), 2);
 ///
 /// let tree = syntax::parse_choreography("main { if p.e then stop else q.y -> p; stop }").tree;
 /// let choreography = choreography::lower(&tree).choreography.unwrap();
@@ -106,7 +114,8 @@ pub fn project(choreography: &Choreography) -> Result<Projection, Vec<Unprojecta
     project_with_services(choreography, &[])
 }
 
-/// Does so when some processes are services: these may wait for ever, so what a service would wait for merges with being done.
+/// Does so when some processes are services: these may wait for ever, so what a service would wait for merges with
+/// being done.
 pub fn project_with_services(
     choreography: &Choreography,
     services: &[ProcessId],

@@ -2,8 +2,8 @@
 //!
 //! Most of a choreography is no concern of a given process. A [`View`] skips what does not concern it: from any node it
 //! knows the next *point*, which is an action of the process, the end, or a place where it depends on others how the
-//! process goes on. [`View::heads`] follows those too and gives everything that the process may have to do next. Once a process never acts
-//! again it is done, even while others go round for ever.
+//! process goes on. [`View::heads`] follows those too and gives everything that the process may have to do next. Once a
+//! process never acts again it is done, even while others go round for ever.
 
 use super::{Choreography, Node, NodeId};
 use crate::network::{Content, Interaction, ProcessId};

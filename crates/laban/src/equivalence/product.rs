@@ -1,11 +1,11 @@
 //! The exact comparison: two networks followed together under one schedule.
 //!
 //! Each process has one next action with at most one partner, so actions that are possible together concern different
-//! processes, and one that is possible stays so until it is taken. Hence it is enough to take one action at a time, in both
-//! networks, and to compare everything that is possible before; what else is possible will be there later. What must
-//! not happen is that the walk goes round for ever without an action that was possible all the time. So the walk is
-//! depth-first, it never takes an action that leads back to where it comes from if there is another, and if there is none it takes them
-//! all. `docs/algorithm-equivalence.md` has the argument in full.
+//! processes, and one that is possible stays so until it is taken. Hence it is enough to take one action at a time, in
+//! both networks, and to compare everything that is possible before; what else is possible will be there later. What
+//! must not happen is that the walk goes round for ever without an action that was possible all the time. So the walk
+//! is depth-first, it never takes an action that leads back to where it comes from if there is another, and if there is
+//! none it takes them all. `docs/algorithm-equivalence.md` has the argument in full.
 //!
 //! Local states that behave alike are one state to begin with, in both networks at once. Where both are in the same
 //! states there is nothing left to compare.
@@ -60,8 +60,8 @@ impl Equivalence {
     }
 }
 
-/// Whether two networks can do the same: whether there is a bisimulation between them. Processes, values, conditions and
-/// labels are compared by name; a process that one of them lacks counts as stopped there.
+/// Whether two networks can do the same: whether there is a bisimulation between them. Processes, values, conditions
+/// and labels are compared by name; a process that one of them lacks counts as stopped there.
 ///
 /// ```
 /// use laban::equivalence::{Options, equivalent};

@@ -1,7 +1,7 @@
 //! From automata to text: what each process does, with procedures where behaviours are shared or go round.
 //!
-//! Which states become procedures is decided in `outline`. They get the names that are suggested for them, as long as no two of
-//! one process are called the same, and otherwise numbers in the order in which a reader meets their calls.
+//! Which states become procedures is decided in `outline`. They get the names that are suggested for them, as long as
+//! no two of one process are called the same, and otherwise numbers in the order in which a reader meets their calls.
 
 use super::{Network, ProcessId, State, StateId};
 use crate::outline::{Outline, Shape, procedures};

@@ -1,0 +1,101 @@
+//! `laban amend`: the selections without which a choreography has no projection.
+
+use crate::console::Console;
+use crate::exit::Exit;
+use crate::input::{self, Input};
+use crate::report::{self, Format};
+use laban::choreography::{self, Unamendable, amend};
+use laban::syntax::{ChoreographyTree, Compact, Pretty};
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+/// Add the selections that a choreography needs to be projected
+///
+/// After a decision, a process that would have to do different things without knowing which is told by a selection in each
+/// branch. The fewest are added, where they are first needed, and listed on the standard error. A choreography that
+/// can be projected comes back as it is.
+#[derive(Debug, clap::Args)]
+#[command(after_help = HELP)]
+pub(crate) struct Arguments {
+    /// A choreography; `-` is the standard input
+    file: PathBuf,
+
+    /// Print the choreography on one line
+    #[arg(long)]
+    compact: bool,
+
+    /// How to show why it cannot be amended
+    #[arg(long, value_enum, default_value_t = Format::Full)]
+    format: Format,
+}
+
+const HELP: &str = "\
+Examples:
+  laban amend examples/unprojectable.chor
+  laban amend examples/unprojectable.chor | laban project -
+
+Exit status:
+  0  the choreography was printed
+  1  selections do not help
+  2  the file has mistakes or cannot be read";
+
+pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
+    let Some((input, tree, _)) = input::choreography_with_tree(&arguments.file, console)? else {
+        return Ok(Exit::Bad);
+    };
+    match amended(&input, &tree, arguments.format, console)? {
+        Ok(tree) => {
+            match arguments.compact {
+                true => writeln!(console.out(), "{}", Compact(&tree))?,
+                false => write!(console.out(), "{}", Pretty { tree: &tree, source: &input.source.text })?,
+            }
+            Ok(Exit::Yes)
+        }
+        Err(exit) => Ok(exit),
+    }
+}
+
+/// The choreography with the selections that it lacks, which are listed on the standard error; or the exit status.
+pub(crate) fn amended(
+    input: &Input,
+    tree: &ChoreographyTree,
+    format: Format,
+    console: &mut Console,
+) -> io::Result<Result<ChoreographyTree, Exit>> {
+    match amend(tree) {
+        Ok(amended) => {
+            let names = &amended.tree.names;
+            for added in &amended.added {
+                let place = input.source.position(input.source.range(added.span).0);
+                let text = |symbol| names.text(symbol);
+                writeln!(
+                    console.err(),
+                    "{}:{}:{}: after `if {}.{}`: added {} -> {}[{}] and {} -> {}[{}]",
+                    input.source.name,
+                    place.line,
+                    place.column,
+                    text(added.from),
+                    text(added.condition),
+                    text(added.from),
+                    text(added.to),
+                    text(added.then),
+                    text(added.from),
+                    text(added.to),
+                    text(added.otherwise),
+                )?;
+            }
+            Ok(Ok(amended.tree))
+        }
+        Err(Unamendable::IllFormed(diagnostics)) => {
+            report::write(format, &input.source, &diagnostics, console.err())?;
+            Ok(Err(Exit::Bad))
+        }
+        Err(Unamendable::Unprojectable(failures)) => {
+            if let Some(choreography) = choreography::lower(tree).choreography {
+                let diagnostics: Vec<_> = failures.iter().map(|failure| failure.diagnostic(&choreography)).collect();
+                report::write(format, &input.source, &diagnostics, console.err())?;
+            }
+            Ok(Err(Exit::No))
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! `laban equiv`: can two systems do the same?
+
+use crate::console::Console;
+use crate::effort::is_interrupted;
+use crate::exit::Exit;
+use crate::input::{self, Input, Model};
+use crate::report::{self, Format as Diagnostics};
+use clap::ValueEnum;
+use laban::equivalence::{Bounds, Comparison, Equivalence, Options, System, compare};
+use laban::extraction::Limits;
+use serde::Serialize;
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+/// Say whether two networks or choreographies can do the same
+///
+/// Each of the two is a network or a choreography, which stands for its projection. They are the same if whatever the one can
+/// do at any point, the other can, too (bisimilarity); the order in which independent actions are written does not matter. If they
+/// are not, shows a shortest run after which one can do something that the other cannot.
+///
+/// A choreography that has no projection is compared as it is written, within bounds; the answer may then be that it is not
+/// known.
+#[derive(Debug, clap::Args)]
+#[command(after_help = HELP)]
+pub(crate) struct Arguments {
+    /// A network or a choreography
+    first: PathBuf,
+
+    /// Another one
+    second: PathBuf,
+
+    /// The same processes must be services
+    #[arg(long)]
+    services: bool,
+
+    /// How to print the answer
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+
+    /// Give up after this many pairs of states (in each part that never interacts with the rest)
+    #[arg(long, value_name = "NUMBER")]
+    max_states: Option<usize>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// A sentence
+    #[value(alias = "full", alias = "concise")]
+    Text,
+    /// One JSON object
+    Json,
+}
+
+const HELP: &str = "\
+Examples:
+  laban equiv examples/two-buyer.net examples/two-buyer.chor
+  laban extract examples/bargain.net | laban equiv examples/bargain.net -
+
+Exit status:
+  0  they can do the same
+  1  they cannot
+  2  a file has mistakes or cannot be read
+  3  not known within the limits";
+
+#[derive(Serialize)]
+struct Answer<'a> {
+    first: &'a str,
+    second: &'a str,
+    outcome: &'static str,
+    exact: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    run: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    first_can: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    second_can: Vec<String>,
+}
+
+pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
+    let first = input::model(&arguments.first, console)?;
+    let second = input::model(&arguments.second, console)?;
+    let (Some((one, first)), Some((other, second))) = (first, second) else { return Ok(Exit::Bad) };
+    let limits = Limits { max_states: arguments.max_states, interrupted: &is_interrupted };
+    let options = Options { services: arguments.services, limits };
+    let comparison = compare(system(&first), system(&second), &options, Bounds::default());
+    let exit = match &comparison.answer {
+        Equivalence::Same { .. } => Exit::Yes,
+        Equivalence::Different(_) => Exit::No,
+        Equivalence::Undecided { .. } => Exit::Undecided,
+    };
+    match arguments.format {
+        Format::Text => show(&comparison, [(&one, &first), (&other, &second)], console)?,
+        Format::Json => {
+            serde_json::to_writer(console.out(), &answer(&comparison, &one.source.name, &other.source.name))?;
+            writeln!(console.out())?;
+        }
+    }
+    Ok(exit)
+}
+
+fn system(model: &Model) -> System<'_> {
+    match model {
+        Model::Network(network) => System::Network(network),
+        Model::Choreography(choreography) => System::Choreography(choreography),
+    }
+}
+
+fn show(comparison: &Comparison, sides: [(&Input, &Model); 2], console: &mut Console) -> io::Result<()> {
+    let [(one, _), (other, _)] = sides;
+    let (first, second) = (one.source.name.as_str(), other.source.name.as_str());
+    for ((input, model), failures) in sides.into_iter().zip(&comparison.unprojectable) {
+        let Model::Choreography(choreography) = model else { continue };
+        let diagnostics: Vec<_> = failures.iter().map(|failure| failure.diagnostic(choreography)).collect();
+        report::write(Diagnostics::Full, &input.source, &diagnostics, console.err())?;
+        if !failures.is_empty() {
+            writeln!(
+                console.err(),
+                "{} has no projection: compared as it is written, within bounds",
+                input.source.name
+            )?;
+        }
+    }
+    match &comparison.answer {
+        Equivalence::Same { .. } => writeln!(console.out(), "{first} and {second} can do the same"),
+        Equivalence::Different(difference) => {
+            writeln!(console.out(), "{first} and {second} differ: {}", difference.sentence("the first", "the second"))
+        }
+        Equivalence::Undecided { .. } => {
+            writeln!(console.out(), "not known within the limits: no difference between {first} and {second} so far")
+        }
+    }
+}
+
+fn answer<'a>(comparison: &Comparison, first: &'a str, second: &'a str) -> Answer<'a> {
+    let outcome = match &comparison.answer {
+        Equivalence::Same { .. } => "same",
+        Equivalence::Different(_) => "different",
+        Equivalence::Undecided { .. } => "unknown",
+    };
+    let exact = comparison.is_exact();
+    let mut answer = Answer {
+        first,
+        second,
+        outcome,
+        exact,
+        reason: None,
+        run: Vec::new(),
+        first_can: Vec::new(),
+        second_can: Vec::new(),
+    };
+    if let Some(difference) = comparison.difference() {
+        let steps = |steps: &[laban::network::Step]| steps.iter().map(|&step| difference.step(step)).collect();
+        answer.reason = Some(difference.sentence("the first", "the second"));
+        answer.run = steps(&difference.run);
+        answer.first_can = steps(&difference.possible[0]);
+        answer.second_can = steps(&difference.possible[1]);
+    }
+    answer
+}
