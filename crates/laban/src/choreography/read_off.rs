@@ -13,11 +13,18 @@ use crate::syntax::{
 /// The choreography as a syntax tree, with procedures named in the order in which a reader meets their calls.
 pub fn read_off(choreography: &Choreography) -> ChoreographyTree {
     let named = procedures(choreography);
+    // There are a few more terms than nodes, for calls.
+    let room = choreography.nodes.len() + choreography.nodes.len() / 8 + 8;
     let mut is_process = vec![false; choreography.names.len()];
     choreography.processes.iter().for_each(|name| is_process[name.index()] = true);
     let mut reader = Reader {
         choreography,
-        tree: Tree { names: choreography.names.clone(), ..Tree::default() },
+        tree: Tree {
+            names: choreography.names.clone(),
+            terms: Vec::with_capacity(room),
+            spans: Vec::with_capacity(room),
+            ..Tree::default()
+        },
         named,
         name_of: vec![None; choreography.nodes.len()],
         met: Vec::new(),

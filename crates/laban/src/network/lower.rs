@@ -60,6 +60,7 @@ struct Lowering<'a> {
 }
 
 impl<'a> Lowering<'a> {
+    #[cold]
     fn report(&mut self, diagnostic: impl FnOnce(&Self) -> Diagnostic) {
         if self.diagnostics.len() < MOST_DIAGNOSTICS {
             let diagnostic = diagnostic(self);
@@ -92,14 +93,12 @@ impl<'a> Lowering<'a> {
         };
         let mut scope = Scope::new(tree, first);
         for (number, unit) in tree.units.iter().enumerate() {
-            let owner = || owner(tree, unit);
-            let ill_formed_before = self.diagnostics.len();
-            scope.enter(unit, &owner(), &mut self.diagnostics);
-            self.check_unit(unit, &scope);
-            if self.diagnostics.len() > ill_formed_before || !self.diagnostics.is_empty() {
-                continue;
+            scope.enter(unit, || owner(tree, unit), &mut self.diagnostics);
+            // What can be reached is checked on the way; what cannot, or is wrong, takes another look.
+            let is_fine = self.diagnostics.is_empty() && self.lower_unit(ProcessId(number as u32), unit, &scope);
+            if !is_fine {
+                self.check_unit(unit, &scope);
             }
-            self.lower_unit(ProcessId(number as u32), unit, &scope);
         }
     }
 
@@ -143,7 +142,16 @@ impl<'a> Lowering<'a> {
         }
     }
 
+    #[inline]
     fn check_partner(&mut self, unit: &Unit, partner: Name, does: &str) {
+        let is_own = unit.name.is_some_and(|name| name.symbol == partner.symbol);
+        if is_own || self.process_of[partner.symbol.index()] == NONE {
+            self.no_partner(unit, partner, does);
+        }
+    }
+
+    #[cold]
+    fn no_partner(&mut self, unit: &Unit, partner: Name, does: &str) {
         if unit.name.is_some_and(|name| name.symbol == partner.symbol) {
             self.report(|lowering| {
                 let name = quote(lowering.tree.text(partner));
@@ -152,7 +160,7 @@ impl<'a> Lowering<'a> {
                     .label("this is the process itself")
                     .hint("processes communicate with others only; what stays in the process needs no action")
             });
-        } else if self.process_of[partner.symbol.index()] == NONE {
+        } else {
             if let Some((_, places)) = self.unknown.get_mut(&partner.symbol) {
                 places.push(partner.span);
                 return;
@@ -225,15 +233,18 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    fn lower_unit(&mut self, process: ProcessId, unit: &Unit, scope: &Scope<'a, crate::syntax::Networks>) {
-        let (Some(name), Some(main)) = (unit.name, unit.mains.first()) else { return };
+    /// Lowers a process. Gives back whether it is certainly well-formed: everything was reached, and nothing is wrong with it.
+    fn lower_unit(&mut self, process: ProcessId, unit: &Unit, scope: &Scope<'a, crate::syntax::Networks>) -> bool {
+        let (Some(name), Some(main)) = (unit.name, unit.mains.first()) else { return false };
         let first = self.network.states.len() as u32;
-        let Some(head) = scope.head(main.body) else { return };
+        let Some(head) = scope.head(main.body) else { return false };
         let start = self.number(head);
+        let mut is_fine = true;
         while let Some(term) = self.work.pop() {
-            let goto = |lowering: &mut Self, target: TermId| -> StateId {
-                // Calls lead somewhere, or the network would not be lowered.
-                let head = scope.head(target).unwrap_or(target);
+            let mut goto = |lowering: &mut Self, target: TermId| -> StateId {
+                let head = scope.head(target);
+                is_fine &= head.is_some();
+                let head = head.unwrap_or(target);
                 match lowering.state_of[head.index()] {
                     NONE => lowering.number(head),
                     known => StateId(known),
@@ -268,12 +279,17 @@ impl<'a> Lowering<'a> {
                         let next = goto(self, arm.body);
                         self.network.branches.push(Branch { label: label.symbol, next });
                     }
-                    self.network.branches[start as usize..].sort_unstable_by_key(|branch| branch.label);
+                    let offered = &mut self.network.branches[start as usize..];
+                    offered.sort_unstable_by_key(|branch| branch.label);
+                    is_fine &= offered.windows(2).all(|pair| pair[0].label != pair[1].label);
                     let branches = Range { start, end: self.network.branches.len() as u32 };
                     State::Offer { from: partner(self, from), branches }
                 }
                 Term::Stop | Term::Call(_) | Term::Missing => State::Stop,
             };
+            if let Some(partner) = state.partner() {
+                is_fine &= partner != process && partner.0 != NONE;
+            }
             let number = self.state_of[term.index()] as usize;
             self.network.states[number] = state;
         }
@@ -286,6 +302,8 @@ impl<'a> Lowering<'a> {
             states,
         });
         debug_assert_eq!(self.network.processes.len(), process.index() + 1);
+        let reached = |term: TermId| scope.head(term).is_some_and(|head| self.state_of[head.index()] != NONE);
+        is_fine && unit.procedures.iter().all(|procedure| reached(procedure.body))
     }
 
     /// Gives a term the next number; its state comes when it is worked on.
