@@ -183,7 +183,8 @@ impl Display for Text<'_> {
         for character in shortened(self.0, LONGEST).chars() {
             match character {
                 _ if is_hidden(character) || character.is_whitespace() => f.write_char(' ')?,
-                ' ' | '.' | ',' | '!' | '?' | '=' | '\'' | '(' | ')' | '[' | ']' | '/' | '_' | '-' | '+' | '*' => {
+                ' ' | '.' | ',' | '!' | '?' | '=' | '\'' | '(' | ')' | '[' | ']' | '/' | '_' | '-' | '+' | '*'
+                | '`' => {
                     f.write_char(character)?;
                 }
                 _ if character.is_ascii_punctuation() => write!(f, "#{};", u32::from(character))?,

@@ -110,7 +110,7 @@ impl Display for Text<'_> {
         for character in shortened(self.0, LONGEST).chars() {
             match character {
                 _ if is_hidden(character) || character.is_whitespace() => f.write_char(' ')?,
-                ' ' | '.' | ',' | '!' | '?' | '(' | ')' | ':' | '+' => f.write_char(character)?,
+                ' ' | '.' | ',' | '!' | '?' | '(' | ')' | ':' | '+' | '`' => f.write_char(character)?,
                 _ if character.is_ascii_punctuation() => write!(f, "<U+{:04X}>", u32::from(character))?,
                 _ => f.write_char(character)?,
             }
