@@ -93,6 +93,15 @@ pub(crate) enum Model {
     Choreography(Choreography),
 }
 
+/// Whether at most one of two files is the standard input; if both are, says so.
+pub(crate) fn read_once(paths: [&Path; 2], console: &mut Console) -> bool {
+    let twice = paths.iter().all(|path| path.as_os_str() == "-");
+    if twice {
+        console.error("only one of the two can be the standard input");
+    }
+    !twice
+}
+
 /// Reads a network that is well-formed; if it is not, says why on the standard error.
 pub(crate) fn network(path: &Path, console: &mut Console) -> io::Result<Option<(Input, Network)>> {
     read_as(path, Some(Kind::Network), console, |input| network_of(&input.source.text))
