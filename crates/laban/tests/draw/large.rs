@@ -30,7 +30,7 @@ fn a_hundred_thousand_nested_conditionals_are_folded() {
     let text = all_ways(&tree, &Focus { max_items: 7, ..Focus::default() });
     assert!(text.contains("more steps"), "{text}");
     all_ways(&tree, &Focus { processes: vec!["nobody".into()], ..Focus::default() });
-    assert!(start.elapsed() < Duration::from_secs(20));
+    assert!(start.elapsed() < Duration::from_secs(120));
 }
 
 #[test]
@@ -49,7 +49,7 @@ fn many_procedures_and_processes_are_folded() {
     let start = Instant::now();
     let text = all_ways(&tree, &Focus { max_items: 40, ..Focus::default() });
     assert!(text.contains("more procedures are not drawn"), "{}", &text[..500]);
-    assert!(start.elapsed() < Duration::from_secs(20));
+    assert!(start.elapsed() < Duration::from_secs(120));
 }
 
 #[test]
@@ -74,7 +74,7 @@ fn a_graph_that_is_too_large_is_folded_before_it_is_laid_out() {
     let svg = draw::Svg(&picture).to_string();
     assert!(svg.contains("more nodes"));
     crate::geometry::check("chain", &svg);
-    assert!(start.elapsed() < Duration::from_secs(20));
+    assert!(start.elapsed() < Duration::from_secs(120));
     let folded = picture.folded(10);
     assert_eq!(folded.nodes.len(), 11);
     assert_eq!(folded.nodes[10].label, "… 49990 more nodes");
