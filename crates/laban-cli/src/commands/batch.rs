@@ -126,8 +126,8 @@ fn write(mut record: Record, no_times: bool, console: &mut Console) -> io::Resul
         record.parse_us = None;
         record.extract_us = None;
     }
-    serde_json::to_writer(console.out(), &record)?;
-    writeln!(console.out())
+    serde_json::to_writer(console.data(), &record)?;
+    writeln!(console.data())
 }
 
 /// Parses and extracts one network.

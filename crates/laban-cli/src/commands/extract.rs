@@ -85,8 +85,8 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
             let witness = |explanation| Witness::new(explanation, &network, &input.source);
             record.witnesses = answer.explanations.iter().map(witness).collect();
         }
-        serde_json::to_writer(console.out(), &record)?;
-        writeln!(console.out())?;
+        serde_json::to_writer(console.data(), &record)?;
+        writeln!(console.data())?;
     }
     let answer = match answer {
         Ok(answer) => answer,
@@ -120,8 +120,8 @@ fn show(
 ) -> io::Result<()> {
     if let Some(tree) = &answer.choreography {
         return match format {
-            Format::Text => write!(console.out(), "{}", Pretty { tree, source: "" }),
-            _ => writeln!(console.out(), "{}", Compact(tree)),
+            Format::Text => write!(console.data(), "{}", Pretty { tree, source: "" }),
+            _ => writeln!(console.data(), "{}", Compact(tree)),
         };
     }
     let form = match format {
