@@ -264,7 +264,7 @@ impl<'a> Lowering<'a> {
         if *slot == NONE {
             *slot = self.choreography.nodes.len() as u32;
             self.choreography.nodes.push(Node::Stop);
-            self.choreography.origins.push(self.tree.span(head));
+            self.choreography.origins.push(origin(self.tree, head));
             self.terms.push(head);
             self.work.push(head);
         }
@@ -279,6 +279,17 @@ impl<'a> Lowering<'a> {
             syntax::Interaction::Select { label, .. } => Content::Label(label.symbol),
         };
         Interaction { from: process(from), to: process(to), content }
+    }
+}
+
+/// Where a term stands in the text: of a decision only `if p.condition`, for what follows has places of its own.
+fn origin(tree: &ChoreographyTree, term: TermId) -> Span {
+    let span = tree.span(term);
+    match tree.term(term) {
+        Term::Fork(GlobalFork::If { condition, .. }, _) if condition.span.end > span.start => {
+            Span::new(span.start, condition.span.end)
+        }
+        _ => span,
     }
 }
 

@@ -1,9 +1,10 @@
 //! From a syntax tree to local automata, or to the list of what is ill-formed.
 
 use super::{Branch, Network, Process, ProcessId, State, StateId};
-use crate::diagnostic::{Code, Diagnostic, closest, has_errors, quote};
+use crate::diagnostic::{Annotation, Code, Diagnostic, closest, has_errors, quote};
 use crate::scope::{MOST_DIAGNOSTICS, Scope};
-use crate::syntax::{Arm, LocalAction, LocalFork, Name, NetworkTree, Range, Span, Term, TermId, Unit};
+use crate::syntax::{Arm, LocalAction, LocalFork, Name, NetworkTree, Range, Span, Symbol, Term, TermId, Unit};
+use std::collections::BTreeMap;
 
 /// A network, if the tree is well-formed, and what is wrong with it if not.
 #[derive(Debug)]
@@ -27,9 +28,11 @@ pub fn lower(tree: &NetworkTree) -> Lowered {
         },
         work: Vec::new(),
         diagnostics: Vec::new(),
+        unknown: BTreeMap::new(),
     };
     lowering.name_processes();
     lowering.check_terms_and_lower();
+    lowering.place_unknown_processes();
     let Lowering { mut network, mut diagnostics, state_of, .. } = lowering;
     if has_errors(&diagnostics) {
         diagnostics.sort_by_key(|diagnostic| diagnostic.primary.span.start);
@@ -52,6 +55,8 @@ struct Lowering<'a> {
     /// Terms that have a number, but no state yet.
     work: Vec<TermId>,
     diagnostics: Vec<Diagnostic>,
+    /// For each name of a process that is not there, its diagnostic and all its places.
+    unknown: BTreeMap<Symbol, (usize, Vec<Span>)>,
 }
 
 impl<'a> Lowering<'a> {
@@ -156,6 +161,11 @@ impl<'a> Lowering<'a> {
                     .hint("processes communicate with others only; what stays in the process needs no action")
             });
         } else {
+            if let Some((_, places)) = self.unknown.get_mut(&partner.symbol) {
+                places.push(partner.span);
+                return;
+            }
+            self.unknown.insert(partner.symbol, (self.diagnostics.len(), vec![partner.span]));
             self.report(|lowering| {
                 let tree = lowering.tree;
                 let text = tree.text(partner);
@@ -183,6 +193,25 @@ impl<'a> Lowering<'a> {
         }
     }
 
+    /// However often a process is named that is not there, it is one mistake.
+    fn place_unknown_processes(&mut self) {
+        const MOST_PLACES: usize = 4;
+        for (diagnostic, places) in self.unknown.values_mut() {
+            let Some(diagnostic) = self.diagnostics.get_mut(*diagnostic) else { continue };
+            places.sort_unstable();
+            let mut places = places.iter();
+            diagnostic.primary.span = places.next().copied().unwrap_or_default();
+            for &span in places.by_ref().take(MOST_PLACES - 1) {
+                diagnostic.secondary.push(Annotation { span, label: "named again".to_string() });
+            }
+            match places.count() {
+                0 => {}
+                1 => diagnostic.notes.push("it is named in one more place".to_string()),
+                more => diagnostic.notes.push(format!("it is named in {more} more places")),
+            }
+        }
+    }
+
     fn check_labels(&mut self, arms: &[Arm], labels: &mut Vec<(u32, Span)>) {
         if arms.is_empty() {
             return;
@@ -194,7 +223,7 @@ impl<'a> Lowering<'a> {
             let ((first, place), (second, again)) = (pair[0], pair[1]);
             if first == second {
                 self.report(|lowering| {
-                    let name = quote(lowering.tree.names.text(crate::syntax::Symbol(first)));
+                    let name = quote(lowering.tree.names.text(Symbol(first)));
                     Diagnostic::new(Code::DuplicateLabel, again, format!("this offer has two branches {name}"))
                         .label("again here")
                         .at(place, "first here")
