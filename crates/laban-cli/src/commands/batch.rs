@@ -136,7 +136,7 @@ fn write(mut record: Record, no_times: bool, console: &mut Console) -> io::Resul
     // Written at once, so that whatever happens next, there are only whole lines.
     let mut line = serde_json::to_vec(&record)?;
     line.push(b'\n');
-    console.out().write_all(&line)
+    console.data().write_all(&line)
 }
 
 /// Parses and extracts one network.

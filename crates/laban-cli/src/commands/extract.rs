@@ -99,8 +99,8 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
             let witness = |explanation| Witness::new(explanation, &network, &input.source);
             record.witnesses = answer.explanations.iter().map(witness).collect();
         }
-        serde_json::to_writer(console.out(), &record)?;
-        writeln!(console.out())?;
+        serde_json::to_writer(console.data(), &record)?;
+        writeln!(console.data())?;
     }
     let answer = match answer {
         Ok(answer) => answer,
@@ -124,7 +124,7 @@ fn show(
     console: &mut Console,
 ) -> io::Result<()> {
     if let Some(tree) = &answer.choreography {
-        return write_choreography(tree, format, console.out());
+        return write_choreography(tree, format, console.data());
     }
     let form = match format {
         Format::Compact => report::Format::Concise,
