@@ -23,6 +23,7 @@ pub(crate) enum Color {
 /// Where commands write to.
 pub(crate) struct Console {
     out: BufWriter<UntilClosed<AutoStream<Stdout>>>,
+    data: BufWriter<UntilClosed<Stdout>>,
     err: BufWriter<UntilClosed<AutoStream<Stderr>>>,
 }
 
@@ -36,6 +37,7 @@ impl Console {
         }
         Console {
             out: BufWriter::new(UntilClosed { stream: anstream::stdout(), closed: false }),
+            data: BufWriter::with_capacity(1 << 16, UntilClosed { stream: io::stdout(), closed: false }),
             err: BufWriter::new(UntilClosed { stream: anstream::stderr(), closed: false }),
         }
     }
@@ -43,6 +45,11 @@ impl Console {
     /// Where results go.
     pub(crate) fn out(&mut self) -> &mut impl Write {
         &mut self.out
+    }
+
+    /// Where results go that have no colours and are not to be searched for any. A command writes here or to [`out`](Self::out).
+    pub(crate) fn data(&mut self) -> &mut impl Write {
+        &mut self.data
     }
 
     /// Where everything else goes.
@@ -59,6 +66,7 @@ impl Console {
     /// Makes sure that everything has been written, results first.
     pub(crate) fn flush(&mut self) -> io::Result<()> {
         self.out.flush()?;
+        self.data.flush()?;
         self.err.flush()
     }
 }

@@ -27,8 +27,8 @@ pub(crate) struct Input {
 /// A file that could not be read.
 #[derive(Debug)]
 pub(crate) struct Unreadable {
-    name: String,
-    error: io::Error,
+    pub(crate) name: String,
+    pub(crate) error: io::Error,
 }
 
 impl fmt::Display for Unreadable {
@@ -91,6 +91,15 @@ pub(crate) enum Model {
     Network(Network),
     /// What all do together.
     Choreography(Choreography),
+}
+
+/// Whether at most one of two files is the standard input; if both are, says so.
+pub(crate) fn read_once(paths: [&Path; 2], console: &mut Console) -> bool {
+    let twice = paths.iter().all(|path| path.as_os_str() == "-");
+    if twice {
+        console.error("only one of the two can be the standard input");
+    }
+    !twice
 }
 
 /// Reads a network that is well-formed; if it is not, says why on the standard error.

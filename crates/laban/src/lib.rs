@@ -10,6 +10,7 @@ pub mod equivalence;
 pub mod extraction;
 pub mod generate;
 pub mod graph;
+mod index;
 pub mod network;
 mod outline;
 mod scope;

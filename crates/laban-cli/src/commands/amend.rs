@@ -1,10 +1,11 @@
 //! `laban amend`: the selections without which a choreography has no projection.
 
+use crate::commands::project;
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::input::{self, Input};
 use crate::report::{self, Format};
-use laban::choreography::{self, Unamendable, amend};
+use laban::choreography::{self, Unamendable, amend_with_services};
 use laban::syntax::{ChoreographyTree, Compact, Pretty};
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -19,6 +20,10 @@ use std::path::PathBuf;
 pub(crate) struct Arguments {
     /// A choreography; `-` is the standard input
     file: PathBuf,
+
+    /// This process may wait for ever and need not be told to stop; may be given several times
+    #[arg(long = "service", value_name = "PROCESS")]
+    services: Vec<String>,
 
     /// Print the choreography on one line
     #[arg(long)]
@@ -37,13 +42,16 @@ Examples:
 Exit status:
   0  the choreography was printed
   1  selections do not help
-  2  the file has mistakes or cannot be read";
+  2  the file has mistakes or cannot be read, or there is no such process";
 
 pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
-    let Some((input, tree, _)) = input::choreography_with_tree(&arguments.file, console)? else {
+    let Some((input, tree, choreography)) = input::choreography_with_tree(&arguments.file, console)? else {
         return Ok(Exit::Bad);
     };
-    match amended(&input, &tree, arguments.format, console)? {
+    if project::named(&arguments.services, &choreography, "--service", console).is_none() {
+        return Ok(Exit::Bad);
+    }
+    match amended(&input, &tree, &arguments.services, arguments.format, console)? {
         Ok(tree) => {
             match arguments.compact {
                 true => writeln!(console.out(), "{}", Compact(&tree))?,
@@ -59,10 +67,12 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
 pub(crate) fn amended(
     input: &Input,
     tree: &ChoreographyTree,
+    services: &[String],
     format: Format,
     console: &mut Console,
 ) -> io::Result<Result<ChoreographyTree, Exit>> {
-    match amend(tree) {
+    let services: Vec<&str> = services.iter().map(String::as_str).collect();
+    match amend_with_services(tree, &services) {
         Ok(amended) => {
             let names = &amended.tree.names;
             for added in &amended.added {

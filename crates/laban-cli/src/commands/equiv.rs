@@ -79,6 +79,9 @@ struct Answer<'a> {
 }
 
 pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
+    if !input::read_once([&arguments.first, &arguments.second], console) {
+        return Ok(Exit::Bad);
+    }
     let first = input::model(&arguments.first, console)?;
     let second = input::model(&arguments.second, console)?;
     let (Some((one, first)), Some((other, second))) = (first, second) else { return Ok(Exit::Bad) };

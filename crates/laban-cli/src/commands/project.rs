@@ -59,14 +59,19 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
     let Some((input, tree, choreography)) = input::choreography_with_tree(&arguments.file, console)? else {
         return Ok(Exit::Bad);
     };
+    let known = |names, option, console: &mut _| named(names, &choreography, option, console).is_some();
+    if !known(&arguments.processes, "--process", console) || !known(&arguments.services, "--service", console) {
+        return Ok(Exit::Bad);
+    }
     let amended = match arguments.amend {
-        true => match amend::amended(&input, &tree, arguments.format, console)? {
+        true => match amend::amended(&input, &tree, &arguments.services, arguments.format, console)? {
             Ok(amended) => choreography::lower(&amended).choreography,
             Err(exit) => return Ok(exit),
         },
         false => Some(choreography),
     };
     let Some(choreography) = amended else { return Ok(Exit::Bad) };
+    // New selections may change the order of the processes.
     let (Some(processes), Some(services)) = (
         named(&arguments.processes, &choreography, "--process", console),
         named(&arguments.services, &choreography, "--service", console),
@@ -103,7 +108,12 @@ fn endpoints(projection: &Projection, processes: &[ProcessId]) -> NetworkTree {
 }
 
 /// Processes of a choreography by name; nothing, and a message, if there is no such process.
-fn named(names: &[String], choreography: &Choreography, option: &str, console: &mut Console) -> Option<Vec<ProcessId>> {
+pub(crate) fn named(
+    names: &[String],
+    choreography: &Choreography,
+    option: &str,
+    console: &mut Console,
+) -> Option<Vec<ProcessId>> {
     let all = || (0..choreography.processes.len() as u32).map(ProcessId);
     let mut found = Vec::new();
     for name in names {

@@ -4,6 +4,7 @@ use crate::console::Console;
 use crate::exit::Exit;
 use crate::input;
 use crate::report::{self, Format};
+use laban::diagnostic::{closest, quote};
 use laban::equivalence::verify;
 use laban::network::minimise;
 use std::io::{self, Write};
@@ -43,6 +44,9 @@ Exit status:
   2  a file has mistakes or cannot be read";
 
 pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
+    if !input::read_once([&arguments.network, &arguments.choreography], console) {
+        return Ok(Exit::Bad);
+    }
     let network = input::network(&arguments.network, console)?;
     let choreography = input::choreography(&arguments.choreography, console)?;
     let (Some((text, mut network)), Some((protocol, choreography))) = (network, choreography) else {
@@ -50,16 +54,19 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
     };
     for name in &arguments.services {
         if !network.declare_service(name) {
-            console.error(format_args!("--service: there is no process {}", laban::diagnostic::quote(name)));
+            let meant = closest(name, network.process_ids().map(|process| network.process_name(process)));
+            let meant = meant.map_or(String::new(), |meant| format!("; did you mean {}?", quote(meant)));
+            console.error(format_args!("--service: there is no process {}{meant}", quote(name)));
             return Ok(Exit::Bad);
         }
     }
     match verify(&minimise(&network).network, &choreography) {
         Ok(certificate) => {
             if arguments.format != Format::Json {
+                let actions = if certificate.pairs == 1 { "action" } else { "actions" };
                 writeln!(
                     console.out(),
-                    "{} describes {}: {} actions checked",
+                    "{} describes {}: {} {actions} checked",
                     protocol.source.name,
                     text.source.name,
                     certificate.pairs

@@ -3,6 +3,8 @@
 #![allow(dead_code, reason = "each test uses what it needs")]
 #![allow(clippy::expect_used)]
 
+pub(crate) mod goldens;
+
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};

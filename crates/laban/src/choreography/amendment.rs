@@ -14,7 +14,8 @@
 //! one of them now has a selection, it must be told in turn; so all is repeated until nothing is missing.
 
 use super::merge::{Labels, Merging};
-use super::projection::{Unprojectable, project};
+use super::projection::project_with_services;
+use super::unprojectable::Unprojectable;
 use super::view::{Part, View};
 use super::{Choreography, lower};
 use crate::diagnostic::Diagnostic;
@@ -72,13 +73,22 @@ pub enum Unamendable {
 /// assert!(choreography::project(&choreography).is_ok());
 /// ```
 pub fn amend(tree: &ChoreographyTree) -> Result<Amended, Unamendable> {
+    amend_with_services(tree, &[])
+}
+
+/// Does so when the processes of these names are services, which may wait for ever and so need not be told to stop.
+pub fn amend_with_services(tree: &ChoreographyTree, services: &[&str]) -> Result<Amended, Unamendable> {
     let mut amended = Amended { tree: tree.clone(), added: Vec::new(), fewest: true };
     loop {
         let lowered = lower(&amended.tree);
         let Some(choreography) = lowered.choreography else {
             return Err(Unamendable::IllFormed(lowered.diagnostics));
         };
-        let Err(failures) = project(&choreography) else {
+        let all = (0..choreography.processes.len() as u32).map(ProcessId);
+        // New selections may change the order of the processes, but not their names.
+        let services: Vec<ProcessId> =
+            all.filter(|&process| services.contains(&choreography.process_name(process))).collect();
+        let Err(failures) = project_with_services(&choreography, &services) else {
             amended.added.sort_by_key(|added| added.span.start);
             return Ok(amended);
         };
@@ -89,9 +99,11 @@ pub fn amend(tree: &ChoreographyTree) -> Result<Amended, Unamendable> {
                 if !failures.iter().any(|failure| failure.process() == Some(process)) {
                     continue;
                 }
-                let (told, fewest) = Search { choreography: &choreography, part: &part, process }.fewest();
+                let service = services.contains(&process);
+                let search = Search { choreography: &choreography, part: &part, process, service };
+                let (told, fewest) = search.fewest();
                 amended.fewest &= fewest;
-                let labels = labels(&choreography, &part, process, told, &mut amended.tree.names);
+                let labels = search.labels(told, &mut amended.tree.names);
                 insertions.extend(labels.into_iter().map(|(node, labels)| Insertion { node, to: process, labels }));
             }
         }
@@ -163,6 +175,7 @@ struct Search<'a> {
     choreography: &'a Choreography,
     part: &'a Part,
     process: ProcessId,
+    service: bool,
 }
 
 /// A way to tell the process: the conditionals it is told about, and those it must not be told about.
@@ -240,8 +253,7 @@ impl Search<'_> {
     /// candidates. Nothing if there is no way.
     fn settle(&self, attempt: &mut Attempt) -> Option<Vec<Vec<u32>>> {
         loop {
-            let view = View::new(self.choreography, self.part, self.process, attempt.told.clone());
-            let mut merging = Merging::new(view);
+            let mut merging = self.merging(attempt.told.clone());
             let mut conflicts = Vec::new();
             let mut changed = false;
             for conditional in merging.conditionals(self.part) {
@@ -270,6 +282,36 @@ impl Search<'_> {
             }
         }
     }
+
+    fn merging(&self, told: Vec<bool>) -> Merging<'_> {
+        let mut view = View::new(self.choreography, self.part, self.process, told);
+        view.service = self.service;
+        Merging::new(view)
+    }
+
+    /// Chooses labels for the conditionals that the process is told about: `L` and `R`, unless the process would take
+    /// them for others that mean something else; then `L1` and `R1`, and so on.
+    fn labels(&self, told: Vec<u32>, names: &mut Names) -> Vec<(u32, [Symbol; 2])> {
+        let usual = [names.intern("L"), names.intern("R")];
+        let mut bits = vec![false; self.choreography.nodes.len()];
+        told.iter().for_each(|&node| bits[node as usize] = true);
+        let mut merging = self.merging(bits);
+        let mut labels: Labels = told.iter().map(|&node| (node, usual)).collect();
+        let mut number = 0;
+        let conditionals = merging.conditionals(self.part);
+        'again: loop {
+            merging.choose(labels.clone());
+            for &conditional in &conditionals {
+                let Some(conflict) = merging.conflict(conditional) else { continue };
+                let Some(&node) = conflict.shared.iter().max() else { continue };
+                number += 1;
+                labels.insert(node, [names.intern(&format!("L{number}")), names.intern(&format!("R{number}"))]);
+                continue 'again;
+            }
+            break;
+        }
+        told.into_iter().filter_map(|node| labels.get(&node).map(|&labels| (node, labels))).collect()
+    }
 }
 
 /// Conflicts that have no candidate in common: each needs a selection of its own.
@@ -283,34 +325,4 @@ fn disjoint(conflicts: &[Vec<u32>]) -> Vec<usize> {
         }
     }
     chosen
-}
-
-/// Chooses labels for the conditionals that a process is told about: `L` and `R`, unless the process would take them
-/// for others that mean something else; then `L1` and `R1`, and so on.
-fn labels(
-    choreography: &Choreography,
-    part: &Part,
-    process: ProcessId,
-    told: Vec<u32>,
-    names: &mut Names,
-) -> Vec<(u32, [Symbol; 2])> {
-    let usual = [names.intern("L"), names.intern("R")];
-    let mut bits = vec![false; choreography.nodes.len()];
-    told.iter().for_each(|&node| bits[node as usize] = true);
-    let mut merging = Merging::new(View::new(choreography, part, process, bits));
-    let mut labels: Labels = told.iter().map(|&node| (node, usual)).collect();
-    let mut number = 0;
-    let conditionals = merging.conditionals(part);
-    'again: loop {
-        merging.choose(labels.clone());
-        for &conditional in &conditionals {
-            let Some(conflict) = merging.conflict(conditional) else { continue };
-            let Some(&node) = conflict.shared.iter().max() else { continue };
-            number += 1;
-            labels.insert(node, [names.intern(&format!("L{number}")), names.intern(&format!("R{number}"))]);
-            continue 'again;
-        }
-        break;
-    }
-    told.into_iter().filter_map(|node| labels.get(&node).map(|&labels| (node, labels))).collect()
 }

@@ -8,7 +8,7 @@
 //! For the amendment, a process may be told about some conditionals by selections that are not in the choreography yet.
 //! The labels of these are either taken to be different from all others, or given.
 
-use super::projection::Unprojectable;
+use super::unprojectable::Unprojectable;
 use super::view::{DONE, Head, Part, View};
 use super::{Node, NodeId};
 use crate::network::ProcessId;
@@ -47,6 +47,14 @@ pub(super) struct Conflict {
     pub(super) shared: Vec<u32>,
     /// The way from the branches to what does not merge.
     way: Vec<Pair>,
+}
+
+impl Conflict {
+    /// The pairs on the way at which both sides do the same.
+    fn alike(&self) -> impl Iterator<Item = &Pair> {
+        let followed = self.way.iter().zip(self.way.iter().skip(1));
+        followed.filter(|(_, next)| matches!(next.via, Via::Both { .. })).map(|(pair, _)| pair)
+    }
 }
 
 /// Labels that tell how conditionals have been decided.
@@ -91,12 +99,18 @@ impl<'a> Merging<'a> {
 
     /// Why the process has no projection: one entry for each conditional that it would have to be told about.
     pub(super) fn uninformed(mut self, part: &Part) -> Vec<Unprojectable> {
+        let mut plain = View::new(self.view.choreography, part, self.view.process, Vec::new());
+        plain.service = self.view.service;
+        let mut plain = Merging::new(plain);
         let mut found = Vec::new();
         for conditional in self.conditionals(part) {
             let Some(conflict) = self.conflict(conditional) else { continue };
-            if let Some(unprojectable) = self.describe(&conflict) {
-                found.push(unprojectable);
-            }
+            // What clashes with a selection that is yet to be added is shown as it is without it.
+            let described = self.describe(&conflict).or_else(|| {
+                let conflict = plain.conflict(conditional)?;
+                plain.describe(&conflict)
+            });
+            found.extend(described);
             self.tell(conditional);
         }
         found.reverse();
@@ -282,6 +296,7 @@ impl<'a> Merging<'a> {
         Some(Unprojectable::Uninformed {
             process: self.view.process,
             conditional: NodeId(conflict.conditional),
+            alike: conflict.alike().map(|pair| pair.points.map(NodeId)).collect(),
             behaviours: [0, 1].map(|side| self.behaviour(conflict, side)),
             clash,
         })

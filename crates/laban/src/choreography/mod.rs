@@ -10,12 +10,14 @@ mod lower;
 mod merge;
 mod projection;
 mod read_off;
+mod unprojectable;
 mod view;
 
-pub use amendment::{Added, Amended, Unamendable, amend};
+pub use amendment::{Added, Amended, Unamendable, amend, amend_with_services};
 pub use lower::{Lowered, lower};
-pub use projection::{Projection, Unprojectable, project, project_with_services};
+pub use projection::{Projection, project, project_with_services};
 pub use read_off::read_off;
+pub use unprojectable::Unprojectable;
 
 use crate::network::{Interaction, ProcessId};
 use crate::syntax::{Names, Range, Span, Symbol};
@@ -76,7 +78,7 @@ pub struct Choreography {
     pub nodes: Vec<Node>,
     /// The members of all groups.
     pub members: Vec<Interaction>,
-    /// For each node, where it stands in the text; empty for a choreography that was not read from a text.
+    /// For each node, where it stands in the text (a decision, without its branches); empty for a choreography that was not read from a text.
     pub origins: Vec<Span>,
     /// The nodes where procedures start, with their names, in the order of the text.
     pub procedures: Vec<(NodeId, Symbol)>,

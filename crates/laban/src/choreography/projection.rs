@@ -13,9 +13,9 @@
 //! asynchronous networks and have no projection here.
 
 use super::merge::Merging;
+use super::unprojectable::Unprojectable;
 use super::view::{DONE, Head, Part, View};
 use super::{Choreography, Node, NodeId};
-use crate::diagnostic::{Code, Diagnostic, quote};
 use crate::network::{Branch, Network, Process, ProcessId, State, StateId};
 use crate::syntax::{Range, Span, Symbol};
 use hashbrown::HashTable;
@@ -31,84 +31,16 @@ pub struct Projection {
     pub procedures: Vec<(StateId, Symbol)>,
 }
 
-/// Why a choreography has no projection.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Unprojectable {
-    /// A process would have to do different things after a conditional of another, and is not told which.
-    Uninformed {
-        /// Who would have to know.
-        process: ProcessId,
-        /// The conditional.
-        conditional: NodeId,
-        /// What the process would have to do if it holds and if it does not, as text, up to where that differs.
-        behaviours: [String; 2],
-        /// The actions that differ; none where the process has nothing more to do.
-        clash: [Option<NodeId>; 2],
-    },
-    /// Several interactions at once.
-    Group {
-        /// Where.
-        node: NodeId,
-    },
-}
-
-impl Unprojectable {
-    /// The process that would have to know.
-    pub fn process(&self) -> Option<ProcessId> {
-        match self {
-            Unprojectable::Uninformed { process, .. } => Some(*process),
-            Unprojectable::Group { .. } => None,
-        }
-    }
-
-    /// The same in words, for the text that the choreography was read from.
-    pub fn diagnostic(&self, choreography: &Choreography) -> Diagnostic {
-        match self {
-            Unprojectable::Group { node } => {
-                let message = "a group of interactions has no synchronous projection";
-                Diagnostic::new(Code::GroupProjection, choreography.origin(*node), message)
-                    .hint("write the interactions one after the other")
-            }
-            Unprojectable::Uninformed { process, conditional, behaviours: [then, otherwise], clash } => {
-                let name = choreography.process_name(*process);
-                let decides = match choreography.node(*conditional) {
-                    Node::If { process, .. } => choreography.process_name(process),
-                    _ => "",
-                };
-                let message = format!(
-                    "{} is not told what {} decides: it would have to do {} or {}",
-                    quote(name),
-                    quote(decides),
-                    quote(then),
-                    quote(otherwise)
-                );
-                let mut diagnostic = Diagnostic::new(Code::Unprojectable, choreography.origin(*conditional), message)
-                    .label(format!("{decides} decides here"));
-                for (place, outcome) in clash.iter().zip(["if it holds", "if it does not hold"]) {
-                    if let Some(node) = place {
-                        diagnostic = diagnostic.at(choreography.origin(*node), format!("{name} does this {outcome}"));
-                    }
-                }
-                diagnostic.hint(format!(
-                    "select different labels at `{name}` in the two branches; `laban amend` adds what is missing"
-                ))
-            }
-        }
-    }
-}
-
 /// Makes the network that follows a choreography, or says why there is none.
 ///
 /// ```
 /// use laban::{choreography, syntax};
 ///
-/// let tree = syntax::parse_choreography("main { p.x -> q; if p.e then p -> q[l]; stop else p -> q[r]; q.y -> p; stop
-/// }").tree; let choreography = choreography::lower(&tree).choreography.unwrap(); let projection =
-/// choreography::project(&choreography).unwrap(); assert_eq!(projection.network.processes.len(), 2);
-///
-/// let tree = syntax::parse_choreography("main { if p.e then stop else q.y -> p; stop }").tree;
-/// let choreography = choreography::lower(&tree).choreography.unwrap();
-/// assert!(choreography::project(&choreography).is_err(), "q is not told");
+/// let read = |text: &str| choreography::lower(&syntax::parse_choreography(text).tree).choreography.unwrap();
+/// let told = read("main { if p.e then p -> q[l]; stop else p -> q[r]; q.y -> p; stop }");
+/// assert_eq!(choreography::project(&told).unwrap().network.processes.len(), 2);
+/// let not_told = read("main { if p.e then stop else q.y -> p; stop }");
+/// assert!(choreography::project(&not_told).is_err(), "q does not know whether to send");
 /// ```
 pub fn project(choreography: &Choreography) -> Result<Projection, Vec<Unprojectable>> {
     project_with_services(choreography, &[])
@@ -166,6 +98,7 @@ pub fn project_with_services(
         });
     }
     if !failures.is_empty() {
+        failures.sort_by_key(|failure| choreography.origin(failure.node()).start);
         return Err(failures);
     }
     projection.network.names = choreography.names.clone();

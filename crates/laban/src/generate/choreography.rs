@@ -27,7 +27,8 @@ pub fn choreography(parameters: &Parameters, seed: u64) -> Result<ChoreographyTr
     Ok(write_down(&shape, &acts, &[]))
 }
 
-/// The same choreography, and with the selections without which it cannot be projected. See [`network`](super::network()).
+/// The same choreography, and with the selections without which it cannot be projected. See
+/// [`network`](super::network()).
 pub(super) fn with_amended(
     parameters: &Parameters,
     seed: u64,
@@ -109,7 +110,8 @@ impl Acts {
     }
 }
 
-/// What is to be written next: a block, and the number of the position at which it goes on where that block falls through.
+/// What is to be written next: a block, and the number of the position at which it goes on where that block falls
+/// through.
 #[derive(Debug, Clone, Copy)]
 struct Position {
     block: usize,
@@ -228,7 +230,8 @@ impl Writer<'_> {
         self.tree.push(Term::Act(GlobalAction::Interaction(interaction), next), Span::default());
     }
 
-    /// After the end of a branch: finishes the conditionals that end with it and gives what the next `else` starts with.
+    /// After the end of a branch: finishes the conditionals that end with it and gives what the next `else` starts
+    /// with.
     fn close(&mut self, open: &mut Vec<Open>) -> Option<Position> {
         let next = TermId(self.tree.terms.len() as u32);
         loop {

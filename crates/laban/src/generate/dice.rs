@@ -1,8 +1,9 @@
 //! Random numbers that stay the same for ever.
 //!
-//! The numbers are the words of the ChaCha stream cipher with eight rounds, which is a published standard. All that is done with
-//! them is written out here and uses whole numbers, or the four operations on floating-point numbers, which are
-//! the same on every machine. So a seed gives the same bytes on each machine, and with each later version of a library.
+//! The numbers are the words of the ChaCha stream cipher with eight rounds, which is a published standard. All that is
+//! done with them is written out here and uses whole numbers, or the four operations on floating-point numbers, which
+//! are the same on every machine. So a seed gives the same bytes on each machine, and with each later version of a
+//! library.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};

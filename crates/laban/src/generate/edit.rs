@@ -1,8 +1,8 @@
 //! What changes a process: the edits that are reported, and the hand that makes them.
 //!
-//! Terms are changed in place. A term has one parent, so what stands at a place is replaced by writing another term there,
-//! and nobody needs to know the parent. At the end the tree is printed and parsed, which numbers everything in the order of the text
-//! again.
+//! Terms are changed in place. A term has one parent, so what stands at a place is replaced by writing another term
+//! there, and nobody needs to know the parent. At the end the tree is printed and parsed, which numbers everything in
+//! the order of the text again.
 
 use crate::syntax::{
     Arm, Compact, LocalAction, NetworkTree, Networks, Notation, Range, Span, Symbol, Term, TermId, parse_network,

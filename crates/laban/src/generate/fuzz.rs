@@ -1,8 +1,9 @@
 //! The fuzzer: slips of the pen, as when somebody changes one process and forgets the others.
 //!
-//! All conventions of the paper come down to one: what comes *next* after an action is what follows it, and after a conditional or
-//! an offer, its first branch. Deleting puts the next term in place of an action, so of a fork the first branch is kept.
-//! Swapping lets two actions of such a chain change places, and the other branches of a fork stay with it:
+//! All conventions of the paper come down to one: what comes *next* after an action is what follows it, and after a
+//! conditional or an offer, its first branch. Deleting puts the next term in place of an action, so of a fork the first
+//! branch is kept. Swapping lets two actions of such a chain change places, and the other branches of a fork stay with
+//! it:
 //!
 //! | before | after |
 //! |---|---|
@@ -12,11 +13,11 @@
 //! | `if e then (if f then B else D) else C` | `if f then (if e then B else C) else D` |
 //! | `a; stop` | `stop` |
 //!
-//! So what is moved before a fork is missing from its first branch only, and what is moved behind a fork is in its first branch
-//! only: swapping twice at one place changes nothing, but for the last action.
+//! So what is moved before a fork is missing from its first branch only, and what is moved behind a fork is in its
+//! first branch only: swapping twice at one place changes nothing, but for the last action.
 //!
-//! A loop that loses its only action would be a procedure that calls itself and does nothing else, which is no network. It becomes
-//! `stop`.
+//! A loop that loses its only action would be a procedure that calls itself and does nothing else, which is no network.
+//! It becomes `stop`.
 
 use super::dice::Dice;
 use super::edit::{Change, Edit, Hand, terms_of};
@@ -27,9 +28,10 @@ const PURPOSE: u64 = 2;
 
 /// Deletes actions of one random process and swaps actions with the next.
 ///
-/// The process is one of those that have an action, each as likely as the others. Each time, it is any of the actions that
-/// the process has then, with the same probability; when there are none left, there are fewer edits than asked for. The tree
-/// must come from a well-formed text. In the result, places are those of the text that [`Compact`](crate::syntax::Compact) gives.
+/// The process is one of those that have an action, each as likely as the others. Each time, it is any of the actions
+/// that the process has then, with the same probability; when there are none left, there are fewer edits than asked
+/// for. The tree must come from a well-formed text. In the result, places are those of the text that
+/// [`Compact`](crate::syntax::Compact) gives.
 ///
 /// ```
 /// use laban::generate::fuzz;

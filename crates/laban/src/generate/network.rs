@@ -21,9 +21,10 @@ pub struct Generated {
 
 /// A random choreography, amended and projected.
 ///
-/// Selections are added as in the choreographies that the paper's authors have published: where branches differ, all who take part in what is done
-/// there are told, after what both branches share. [`choreography::amend`](crate::choreography::amend()) adds fewer; but then a
-/// loop may starve a process that waits for its end, while these networks can all be extracted.
+/// Selections are added as in the choreographies that the paper's authors have published: where branches differ, all
+/// who take part in what is done there are told, after what both branches share.
+/// [`choreography::amend`](crate::choreography::amend()) adds fewer; but then a loop may starve a process that waits
+/// for its end, while these networks can all be extracted.
 ///
 /// ```
 /// use laban::extraction::{Options, Verdict, extract};

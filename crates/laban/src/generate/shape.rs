@@ -1,12 +1,13 @@
 //! The shape of a choreography: how many actions and conditionals lie where, and how the bodies end.
 //!
-//! A body is made of *blocks*: some interactions, and then the end or a conditional. What a block holds behind a conditional is
-//! thrown into three blocks: a *shared* one, which both branches do first, and one for each branch. A shared block does not end but
-//! falls through to the branch that it is done in.
+//! A body is made of *blocks*: some interactions, and then the end or a conditional. What a block holds behind a
+//! conditional is thrown into three blocks: a *shared* one, which both branches do first, and one for each branch. A
+//! shared block does not end but falls through to the branch that it is done in.
 //!
-//! Whether all procedures can be reached depends on the conditionals and the ends only, so these come first and the rest is
-//! thrown only for shapes that will do. Everything thrown is independent, so that is the same as making whole choreographies
-//! until one will do, and it takes far less time: with 15 procedures and no conditional, one in a million will do.
+//! Whether all procedures can be reached depends on the conditionals and the ends only, so these come first and the
+//! rest is thrown only for shapes that will do. Everything thrown is independent, so that is the same as making whole
+//! choreographies until one will do, and it takes far less time: with 15 procedures and no conditional, one in a
+//! million will do.
 
 use super::dice::Dice;
 use super::parameters::{MOST_ATTEMPTS, MOST_TERMS, Parameters, Refusal};
@@ -61,8 +62,8 @@ impl Shape {
         let mut counts = vec![0; procedures + 1];
         for _ in 0..MOST_ATTEMPTS {
             dice.scatter(parameters.ifs, &mut counts);
-            // Procedures without conditionals will need an interaction. A shape is given up now with the probability with
-            // which throwing the interactions would miss some, in proportion to the best case.
+            // Procedures without conditionals will need an interaction. A shape is given up now with the probability
+            // with which throwing the interactions would miss some, in proportion to the best case.
             let bare = counts.iter().skip(1).filter(|&&count| count == 0).count();
             if !dice.happens(chances[bare] / best) || !shape.reach_all(&counts, dice) {
                 continue;
@@ -140,8 +141,8 @@ impl Shape {
         for index in 0..self.blocks.len() {
             let Block { conditionals, interactions, after } = self.blocks[index];
             let After::Fork { shared } = after else { continue };
-            // Each order of interactions and conditionals is as likely as the others: the next is a conditional as often as
-            // one of those that are left is.
+            // Each order of interactions and conditionals is as likely as the others: the next is a conditional as
+            // often as one of those that are left is.
             let mut behind = interactions;
             while dice.below(behind + conditionals) >= conditionals {
                 behind -= 1;
@@ -177,8 +178,8 @@ impl Shape {
     }
 }
 
-/// For each number of procedures up to all, the probability that none of them is missed when interactions are thrown into all
-/// bodies, `main` among them.
+/// For each number of procedures up to all, the probability that none of them is missed when interactions are thrown
+/// into all bodies, `main` among them.
 fn covering_chances(interactions: u32, procedures: u32) -> Vec<f64> {
     let bodies = f64::from(procedures) + 1.0;
     let mut chances = vec![0.0; procedures as usize + 1];

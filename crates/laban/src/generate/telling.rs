@@ -1,13 +1,14 @@
 //! Amendment as the paper's authors do it: who is told about which conditional.
 //!
-//! Where the branches of a conditional differ, the process that decides tells all others that take part in the body that the conditional stands in,
-//! or in a procedure that can be reached from it; it does so after what both branches share. Where they do not differ, nobody is told. This
-//! is how all conditionals of the choreographies that the authors have published look.
+//! Where the branches of a conditional differ, the process that decides tells all others that take part in the body
+//! that the conditional stands in, or in a procedure that can be reached from it; it does so after what both branches
+//! share. Where they do not differ, nobody is told. This is how all conditionals of the choreographies that the authors
+//! have published look.
 //!
-//! That tells more processes than `choreography::amend` does, and for a reason. A process that waits for the end of a loop of
-//! others has a projection without being told at each turn that the loop goes on; but then the loop may starve it, and the network
-//! has no choreography. Here, who is not told has nothing more to do, or does the same whatever is decided. So every network that is
-//! made can be extracted.
+//! That tells more processes than `choreography::amend` does, and for a reason. A process that waits for the end of a
+//! loop of others has a projection without being told at each turn that the loop goes on; but then the loop may starve
+//! it, and the network has no choreography. Here, who is not told has nothing more to do, or does the same whatever is
+//! decided. So every network that is made can be extracted.
 
 use super::choreography::Acts;
 use super::shape::{After, Block, Shape};

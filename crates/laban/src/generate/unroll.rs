@@ -1,7 +1,8 @@
 //! The unroller: other ways to write the same process.
 //!
-//! A call may be *unfolded*, that is, replaced by what it calls. And the point where a loop closes may be *shifted*: where `X` is
-//! `a; b; X`, it becomes `b; a; X` and whoever called `X` does `a; X` now. Whatever is done, the process does the same as before.
+//! A call may be *unfolded*, that is, replaced by what it calls. And the point where a loop closes may be *shifted*:
+//! where `X` is `a; b; X`, it becomes `b; a; X` and whoever called `X` does `a; X` now. Whatever is done, the process
+//! does the same as before.
 
 use super::dice::Dice;
 use super::edit::{Change, Edit, Hand, terms_of};
@@ -19,10 +20,11 @@ const ALLOWANCE: usize = 64;
 
 /// Rewrites one random process so that it does the same as before.
 ///
-/// The process is one of those that have a call, each as likely as the others; without any there are no edits. There are one to four
-/// edits. Where the process has a loop that can be shifted, half of them shift any of these and the others unfold any of the
-/// calls, with the same probability each. A process does not grow beyond four times its size, and a little. The tree must come from
-/// a well-formed text. In the result, places are those of the text that [`Compact`](crate::syntax::Compact) gives.
+/// The process is one of those that have a call, each as likely as the others; without any there are no edits. There
+/// are one to four edits. Where the process has a loop that can be shifted, half of them shift any of these and the
+/// others unfold any of the calls, with the same probability each. A process does not grow beyond four times its size,
+/// and a little. The tree must come from a well-formed text. In the result, places are those of the text that
+/// [`Compact`](crate::syntax::Compact) gives.
 ///
 /// ```
 /// use laban::generate::unroll;

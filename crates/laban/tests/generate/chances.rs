@@ -1,6 +1,7 @@
 //! Each choice of the generator is as likely as the others. `LABAN_CHANCES` says how many choreographies are looked at.
 //!
-//! A test fails if what it sees has a probability of less than one in a million. Seeds are fixed, so it fails always or never.
+//! A test fails if what it sees has a probability of less than one in a million. Seeds are fixed, so it fails always or
+//! never.
 
 use crate::count::count;
 use crate::statistics::{ChiSquared, chi_squared, uniform};
@@ -200,8 +201,8 @@ fn bodies() {
     expect("size of the only procedure", &chi_squared(pairs));
 }
 
-/// The same with conditionals: shapes are given up before interactions are thrown, and that must make no difference to making whole
-/// choreographies until one will do.
+/// The same with conditionals: shapes are given up before interactions are thrown, and that must make no difference to
+/// making whole choreographies until one will do.
 #[test]
 fn giving_up_early_makes_no_difference() {
     let parameters = Parameters::new(4, 2, 2, 2);
@@ -270,8 +271,8 @@ fn write_outline(tree: &ChoreographyTree, at: TermId, text: &mut String) {
     }
 }
 
-/// The outline of a choreography with four actions, two of them conditionals, and two procedures, or nothing if it will not do. Made as
-/// the paper says, straight away.
+/// The outline of a choreography with four actions, two of them conditionals, and two procedures, or nothing if it will
+/// not do. Made as the paper says, straight away.
 fn plain(dice: &mut Dice) -> Option<String> {
     let (mut interactions, mut conditionals) = ([0; 3], [0; 3]);
     dice.scatter(2, &mut interactions);

@@ -1,4 +1,5 @@
-//! The fuzzer: its conventions one by one, and what holds of whatever it does. `LABAN_EDITED` says on how many networks.
+//! The fuzzer: its conventions one by one, and what holds of whatever it does. `LABAN_EDITED` says on how many
+//! networks.
 
 use crate::count::count;
 use crate::networks::{check_edited, processes, projected, starving, wild};

@@ -22,7 +22,8 @@ pub(crate) fn projected(seed: u64) -> NetworkTree {
     parse_network(&Compact(&network(&parameters, seed).unwrap().network_tree).to_string()).tree
 }
 
-/// A network that follows a random choreography to which as few selections as possible were added: loops may starve somebody.
+/// A network that follows a random choreography to which as few selections as possible were added: loops may starve
+/// somebody.
 pub(crate) fn starving(seed: u64) -> NetworkTree {
     let tree = choreography(&Parameters::new(14, 4, 4, 3), seed).unwrap();
     let amended = amend(&tree).unwrap().tree;
@@ -114,8 +115,8 @@ pub(crate) fn processes(tree: &NetworkTree) -> Vec<String> {
     tree.units.iter().map(text).collect()
 }
 
-/// Checks what holds of every edited network: it is well-formed, it is what its text says, and all but one process are as they
-/// were. Gives the number of that one.
+/// Checks what holds of every edited network: it is well-formed, it is what its text says, and all but one process are
+/// as they were. Gives the number of that one.
 pub(crate) fn check_edited(before: &NetworkTree, after: &NetworkTree) -> Option<usize> {
     let text = Compact(after).to_string();
     let parsed = parse_network(&text);
@@ -130,7 +131,8 @@ pub(crate) fn check_edited(before: &NetworkTree, after: &NetworkTree) -> Option<
     changed.first().copied()
 }
 
-/// For each process, whether it does the same in both networks: all local states in one graph, and the starts must be alike.
+/// For each process, whether it does the same in both networks: all local states in one graph, and the starts must be
+/// alike.
 pub(crate) fn bisimilar(networks: [&Network; 2]) -> Vec<bool> {
     let mut labels = BTreeMap::<String, u64>::new();
     let mut graph = Graph::new();

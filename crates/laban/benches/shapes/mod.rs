@@ -1,0 +1,126 @@
+//! Networks of any size, of shapes that are easy to reason about.
+
+use std::fmt::Write;
+
+/// The shapes that there are.
+#[allow(dead_code, reason = "not every program that measures names them")]
+pub(crate) const NAMES: [&str; 10] = [
+    "actions",
+    "conditionals",
+    "offers",
+    "processes",
+    "procedures",
+    "communications",
+    "deciders",
+    "rounds",
+    "secretive",
+    "secretive-2x",
+];
+
+/// The shape of this name.
+pub(crate) fn named(shape: &str, size: usize, processes: usize) -> Option<String> {
+    Some(match shape {
+        "actions" => actions(size),
+        "conditionals" => conditionals(size),
+        "offers" => offers(size),
+        "processes" => pairs(size),
+        "procedures" => procedures(size),
+        "communications" => communications(size, processes),
+        "deciders" => deciders(size, false),
+        "rounds" => deciders(size, true),
+        "secretive" => secretive(size, ""),
+        "secretive-2x" => format!("{} | {}", secretive(size, ""), secretive(size, "'")),
+        _ => return None,
+    })
+}
+
+/// One process does this many actions in a row, and its partner with it.
+fn actions(count: usize) -> String {
+    format!("p {{ main {{ {}stop }} }} | q {{ main {{ {}stop }} }}", "q!<e>; ".repeat(count), "p?; ".repeat(count))
+}
+
+/// Conditionals inside of each other.
+fn conditionals(depth: usize) -> String {
+    format!("p {{ main {{ {}stop{} }} }}", "if c then ".repeat(depth), " else stop".repeat(depth))
+}
+
+/// Offers inside of each other, and a partner that goes all the way.
+fn offers(depth: usize) -> String {
+    let offers = format!("{}stop{}", "q&{l: ".repeat(depth), ", m: stop}".repeat(depth));
+    format!("p {{ main {{ {offers} }} }} | q {{ main {{ {}stop }} }}", "p+l; ".repeat(depth))
+}
+
+/// Half of the processes send one value each to the other half.
+fn pairs(count: usize) -> String {
+    let pair = |number: usize| {
+        format!("p{number} {{ main {{ q{number}!<e>; stop }} }} | q{number} {{ main {{ p{number}?; stop }} }}")
+    };
+    (0..count / 2).map(pair).collect::<Vec<_>>().join(" | ")
+}
+
+/// Each procedure does one action and calls the next, the last one calls the first.
+fn procedures(count: usize) -> String {
+    let mut text = "p { ".to_string();
+    for number in 0..count {
+        let _ = write!(text, "def X{number} {{ q!<e{number}>; X{} }} ", (number + 1) % count);
+    }
+    text + "main { X0 } } | q { def Y { p?; Y } main { Y } }"
+}
+
+/// Values that go to and fro between processes chosen at random, always the same for the same numbers.
+fn communications(count: usize, processes: usize) -> String {
+    let mut bodies = vec![String::new(); processes];
+    let mut dice = 0x2545_f491_4f6c_dd1d_u64;
+    let mut roll = |sides: usize| {
+        dice = dice.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+        ((dice >> 33) as usize) % sides
+    };
+    for number in 0..count {
+        // The first ones make a chain, so that all are one component.
+        let (from, to) = match number {
+            number if number + 1 < processes => (number, number + 1),
+            _ => {
+                let from = roll(processes);
+                (from, (from + 1 + roll(processes - 1)) % processes)
+            }
+        };
+        let _ = write!(bodies[from], "p{to}!<e{}>; ", number % 100);
+        let _ = write!(bodies[to], "p{from}?; ");
+    }
+    let process = |(number, body): (usize, &String)| format!("p{number} {{ main {{ {body}stop }} }}");
+    bodies.iter().enumerate().map(process).collect::<Vec<_>>().join(" | ")
+}
+
+/// Deciders that each tell a listener and then meet at a barrier; once, or round after round.
+fn deciders(count: usize, again: bool) -> String {
+    let (round, listen) = if again { ("Round", "Listen") } else { ("stop", "stop") };
+    let (mut text, mut here, mut go) = (String::new(), String::new(), String::new());
+    for number in 0..count {
+        let _ = write!(
+            text,
+            "d{number} {{ def Round {{ if heads then l{number}+heads; l{number}!<x>; Meet else l{number}+tails; Meet }}
+             def Meet {{ barrier!<here>; barrier?; {round} }} main {{ Round }} }}
+             | l{number} {{ def Listen {{ d{number}&{{ heads: d{number}?; {listen}, tails: {listen} }} }} main {{ Listen }} }} | "
+        );
+        let _ = write!(here, "d{number}?; ");
+        let _ = write!(go, "d{number}!<go>; ");
+    }
+    let _ = write!(text, "barrier {{ def Round {{ {here} {go} {round} }} main {{ Round }} }}");
+    text
+}
+
+/// Deciders that tell nobody, so that no branches meet again until a hub has released them one by one: 3 · 2^k nodes
+/// for k deciders. Only a label that is never selected tells the outcomes apart, so the choreography is small.
+fn secretive(count: usize, mark: &str) -> String {
+    let mut text = String::new();
+    let mut release = String::new();
+    for number in 0..count {
+        let _ = write!(
+            text,
+            "d{number}{mark} {{ main {{ if c then hub{mark}&{{go: stop, x: stop}} else hub{mark}&{{go: stop, y: stop}} }} }} | "
+        );
+        let _ = write!(release, "d{}{mark}+go; ", count - 1 - number);
+    }
+    let _ = write!(text, "hub{mark} {{ main {{ {release}stop }} }}");
+    text
+}

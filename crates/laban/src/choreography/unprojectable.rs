@@ -1,0 +1,203 @@
+//! Why a choreography has no projection, as data and in words.
+
+use super::{Choreography, Node, NodeId};
+use crate::diagnostic::{Code, Diagnostic, quote};
+use crate::network::{Content, Interaction, ProcessId};
+use crate::syntax::Symbol;
+
+/// Why a choreography has no projection.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Unprojectable {
+    /// A process would have to do different things after a conditional of another, and is not told which.
+    Uninformed {
+        /// Who would have to know.
+        process: ProcessId,
+        /// The conditional.
+        conditional: NodeId,
+        /// What the process does alike if it holds and if it does not, before that differs: actions, in pairs.
+        alike: Vec<[NodeId; 2]>,
+        /// What the process would have to do if it holds and if it does not, as text, up to where that differs.
+        behaviours: [String; 2],
+        /// The actions that differ; none where the process has nothing more to do.
+        clash: [Option<NodeId>; 2],
+    },
+    /// Several interactions at once.
+    Group {
+        /// Where.
+        node: NodeId,
+    },
+}
+
+impl Unprojectable {
+    /// The process that would have to know.
+    pub fn process(&self) -> Option<ProcessId> {
+        match self {
+            Unprojectable::Uninformed { process, .. } => Some(*process),
+            Unprojectable::Group { .. } => None,
+        }
+    }
+
+    /// The conditional or the group.
+    pub fn node(&self) -> NodeId {
+        match self {
+            Unprojectable::Uninformed { conditional, .. } => *conditional,
+            Unprojectable::Group { node } => *node,
+        }
+    }
+
+    /// The same in words, for the text that the choreography was read from.
+    pub fn diagnostic(&self, choreography: &Choreography) -> Diagnostic {
+        match self {
+            Unprojectable::Group { node } => {
+                let message = "a group has no projection: processes that do several things at once are not synchronous";
+                Diagnostic::new(Code::GroupProjection, choreography.origin(*node), message)
+                    .label("all of this at once")
+                    .hint("write the interactions one after the other")
+            }
+            Unprojectable::Uninformed { process, conditional, alike, behaviours: [then, otherwise], clash } => {
+                let name = choreography.process_name(*process);
+                let (decider, condition) = match choreography.node(*conditional) {
+                    Node::If { process, condition, .. } => (process, quote(choreography.names.text(condition))),
+                    _ => (*process, String::new()),
+                };
+                let decides = choreography.process_name(decider);
+                let message = format!(
+                    "{} is not told what {} decides: it would have to do {} if {condition} holds, and {} if not",
+                    quote(name),
+                    quote(decides),
+                    quote(then),
+                    quote(otherwise)
+                );
+                let mut diagnostic = Diagnostic::new(Code::Unprojectable, choreography.origin(*conditional), message)
+                    .label(format!("{decides} decides here"));
+                for (place, outcome) in clash.iter().zip(["holds", "does not hold"]) {
+                    if let Some(node) = place {
+                        let label = format!("{name} does this if {condition} {outcome}");
+                        diagnostic = diagnostic.at(choreography.origin(*node), label);
+                    }
+                }
+                let case = Case { choreography, process: *process, decider, condition, alike, clash };
+                diagnostic = diagnostic.hint(format!("{}; `laban amend` adds what is missing", case.advice()));
+                if case.may_be_service() {
+                    diagnostic = diagnostic
+                        .hint(format!("or, if `{name}` may wait for ever, make it a service with `--service {name}`"));
+                }
+                diagnostic
+            }
+        }
+    }
+}
+
+/// One process that is not told, and what would help.
+struct Case<'a> {
+    choreography: &'a Choreography,
+    process: ProcessId,
+    decider: ProcessId,
+    condition: String,
+    alike: &'a [[NodeId; 2]],
+    clash: &'a [Option<NodeId>; 2],
+}
+
+impl Case<'_> {
+    /// What the writer could do, depending on what was tried.
+    fn advice(&self) -> String {
+        let name = self.choreography.process_name(self.process);
+        let decides = self.choreography.process_name(self.decider);
+        if let Some(label) = self.alike.iter().find_map(|&[node, _]| self.told(node)) {
+            let label = self.choreography.names.text(label);
+            return format!("`{decides}` selects `{label}` at `{name}` in both branches: let the labels differ");
+        }
+        let told = self.clash.map(|node| node.and_then(|node| self.told(node)));
+        let late = self.clash.map(|node| node.and_then(|node| self.told_later(node)));
+        match (told, late) {
+            ([Some(_), None], [_, Some(late)])
+            | ([None, Some(_)], [Some(late), _])
+            | ([None, None], [Some(late), _]) => {
+                let late = self.choreography.names.text(late);
+                format!("`{decides}` tells `{name}` too late: select `{late}` before anything else that `{name}` does")
+            }
+            ([Some(_), None], _) => {
+                format!(
+                    "`{decides}` tells `{name}` only if {} holds: select another label at `{name}` if it does not",
+                    self.condition
+                )
+            }
+            ([None, Some(_)], _) => {
+                format!(
+                    "`{decides}` tells `{name}` only if {} does not hold: select another label at `{name}` if it does",
+                    self.condition
+                )
+            }
+            _ if self.alike.iter().any(|&[node, _]| self.given(node)) => {
+                format!(
+                    "a value from `{decides}` does not tell `{name}` what to do: select different labels in the two \
+                     branches"
+                )
+            }
+            _ if self.waits_for_two() => {
+                format!(
+                    "`{name}` cannot wait for one or the other: let `{decides}`, who decides, select different labels at \
+                     `{name}` in the two branches"
+                )
+            }
+            _ => {
+                format!(
+                    "let `{decides}` select different labels at `{name}` in the two branches, `{decides} -> {name}[…]`"
+                )
+            }
+        }
+    }
+
+    fn interaction(&self, node: NodeId) -> Option<(Interaction, NodeId)> {
+        match self.choreography.node(node) {
+            Node::Interaction { interaction, next } => Some((interaction, next)),
+            _ => None,
+        }
+    }
+
+    /// The label by which the one who decides tells the process at a node.
+    fn told(&self, node: NodeId) -> Option<Symbol> {
+        match self.interaction(node)?.0 {
+            Interaction { from, to, content: Content::Label(label) } if from == self.decider && to == self.process => {
+                Some(label)
+            }
+            _ => None,
+        }
+    }
+
+    /// The label by which it does so after a node, before anything else is decided.
+    fn told_later(&self, node: NodeId) -> Option<Symbol> {
+        let mut at = node;
+        for _ in 0..self.choreography.nodes.len() {
+            at = self.interaction(at)?.1;
+            if at == node {
+                return None;
+            }
+            if let Some(label) = self.told(at) {
+                return Some(label);
+            }
+        }
+        None
+    }
+
+    /// Whether the one who decides gives the process a value at a node.
+    fn given(&self, node: NodeId) -> bool {
+        self.interaction(node).is_some_and(|(Interaction { from, to, content }, _)| {
+            from == self.decider && to == self.process && matches!(content, Content::Value(_))
+        })
+    }
+
+    /// Whether the process waits for somebody at a node.
+    fn waits(&self, node: NodeId) -> bool {
+        self.interaction(node).is_some_and(|(interaction, _)| interaction.to == self.process)
+    }
+
+    fn waits_for_two(&self) -> bool {
+        self.clash.iter().all(|node| node.is_some_and(|node| self.waits(node)))
+    }
+
+    /// Whether the process only has to know if it must wait.
+    fn may_be_service(&self) -> bool {
+        matches!(*self.clash, [Some(node), None] | [None, Some(node)] if self.waits(node))
+    }
+}
