@@ -74,7 +74,11 @@ impl Scale {
             let high = high.max(1e-9).log10().ceil().max(low + 1.0);
             // Not more than about eight ticks.
             let step = ((high - low) / 8.0).ceil().max(1.0);
-            let ticks = steps(low, high, step).map(|power| 10f64.powf(power)).collect();
+            // With few powers of ten there is room for what is between them.
+            let between: &[f64] = if high - low <= 2.0 { &[1.0, 2.0, 5.0] } else { &[1.0] };
+            let powers = steps(low, high, step).map(|power| 10f64.powf(power));
+            let all = powers.flat_map(|power| between.iter().map(move |factor| power * factor));
+            let ticks = all.filter(|tick| *tick <= 10f64.powf(high) * 1.001).collect();
             return Scale { logarithmic, low, high, from, to, ticks };
         }
         let low = low.min(0.0);

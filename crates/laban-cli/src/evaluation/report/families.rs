@@ -28,7 +28,7 @@ fn by_family(results: &Results<'_>) -> Table {
         "fast",
         "ratio",
         "median ratio",
-        "without minimising",
+        "ratio without minimising",
         "mean nodes: paper search",
         "fast",
         "ratio",

@@ -64,7 +64,8 @@ pub(super) fn count(value: usize) -> String {
 fn grouped(digits: &str) -> String {
     let mut out = String::new();
     for (position, digit) in digits.chars().enumerate() {
-        if position > 0 && (digits.len() - position).is_multiple_of(3) && digit.is_ascii_digit() && !out.ends_with('-') {
+        if position > 0 && (digits.len() - position).is_multiple_of(3) && digit.is_ascii_digit() && !out.ends_with('-')
+        {
             out.push(',');
         }
         out.push(digit);
