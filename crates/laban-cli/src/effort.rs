@@ -2,6 +2,7 @@
 
 use crate::console::Console;
 use clap::{Args, ValueEnum};
+use laban::answer::Answer;
 use laban::diagnostic::{closest, quote};
 use laban::extraction::{Limits, Options, Search, Strategy};
 use laban::network::Network;
@@ -82,11 +83,9 @@ impl Effort {
         unknown.is_empty()
     }
 
-    /// Declares those services that the network has.
-    pub(crate) fn declare_known_services(&self, network: &mut Network) {
-        for name in &self.services {
-            network.declare_service(name);
-        }
+    /// The processes that are to be services.
+    pub(crate) fn services(&self) -> impl Iterator<Item = &str> {
+        self.services.iter().map(String::as_str)
     }
 
     /// Does something with the options, from now on.
@@ -107,6 +106,23 @@ impl Effort {
             parallel,
         };
         task(&options)
+    }
+
+    /// What is known of a search that was given up.
+    pub(crate) fn undecided(&self, answer: &Answer, network: &Network) -> String {
+        const MOST_NAMES: usize = 6;
+        let parts: Vec<&str> =
+            answer.undecided.iter().flatten().map(|&process| network.process_name(process)).collect();
+        let mut names: Vec<String> = parts.iter().take(MOST_NAMES).map(|name| quote(name)).collect();
+        if parts.len() > MOST_NAMES {
+            names.push(format!("{} more", parts.len() - MOST_NAMES));
+        }
+        // With one part there is nothing to tell apart.
+        let whose = match answer.components {
+            1 => String::new(),
+            _ => format!(", but not all is known of {}", names.join(", ")),
+        };
+        format!("undecided: {}; no failure so far{whose}", self.why_undecided())
     }
 
     /// Why a search was given up.

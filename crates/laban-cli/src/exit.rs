@@ -1,5 +1,6 @@
 //! What the calling shell gets to know.
 
+use laban::extraction::Verdict;
 use std::process::ExitCode;
 
 /// The answer in one number, from the best to the worst.
@@ -35,5 +36,15 @@ impl Exit {
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> Self {
         ExitCode::from(exit.code())
+    }
+}
+
+impl From<Verdict> for Exit {
+    fn from(verdict: Verdict) -> Self {
+        match verdict {
+            Verdict::Extracted => Exit::Yes,
+            Verdict::Deadlock | Verdict::Livelock => Exit::No,
+            Verdict::Undecided => Exit::Undecided,
+        }
     }
 }

@@ -27,8 +27,8 @@ pub(crate) struct Input {
 /// A file that could not be read.
 #[derive(Debug)]
 pub(crate) struct Unreadable {
-    name: String,
-    error: io::Error,
+    pub(crate) name: String,
+    pub(crate) error: io::Error,
 }
 
 impl fmt::Display for Unreadable {

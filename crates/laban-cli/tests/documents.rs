@@ -30,7 +30,7 @@ fn networks_and_choreographies_in_the_documents_are_well_formed() {
             assert!(!run.out.contains("warning"), "{}", run.out);
         }
     }
-    assert_eq!(count, 3);
+    assert_eq!(count, 2);
 }
 
 #[test]

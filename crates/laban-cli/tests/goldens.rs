@@ -1,5 +1,7 @@
-//! Mistakes and what the user gets to see, one file each in `goldens/`: the source, a line that starts with `===`, and
-//! what `laban check` prints. The folder says which language the source is in.
+//! Mistakes and what the user gets to see, one file each in `goldens/`: the source, and for each command a line that
+//! starts with `===` and what it prints. The folder says what the source is: a network or choreography with mistakes
+//! (`laban check`), a network without a choreography (`laban extract`), a choreography without a projection (`laban project`),
+//! or, with a line `---` between them, a network and a choreography that does not describe it (`laban verify`).
 //!
 //! `UPDATE_GOLDENS=1 cargo test -p laban-cli --test goldens` writes down what is printed now; read the difference
 //! before you commit it.
@@ -13,41 +15,70 @@ use std::process::Command;
 use std::sync::LazyLock;
 
 struct Golden {
+    folder: &'static str,
     path: PathBuf,
     source: String,
     expected: String,
     actual: String,
 }
 
-/// All goldens, checked once.
+/// The folders, with the command that is run where a golden names none.
+const FOLDERS: [(&str, &str); 5] = [
+    ("network", "check NAME.net"),
+    ("choreography", "check NAME.chor"),
+    ("failures", "extract NAME.net"),
+    ("mismatches", "verify NAME.net NAME.chor"),
+    ("projection", "project NAME.chor"),
+];
+
+/// All goldens, tried once.
 static GOLDENS: LazyLock<Vec<Golden>> = LazyLock::new(|| {
     let mut goldens = Vec::new();
-    for (folder, extension) in [("network", "net"), ("choreography", "chor")] {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/goldens").join(folder);
+    for (folder, command) in FOLDERS {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/goldens").join(folder);
         let mut paths: Vec<PathBuf> =
-            fs::read_dir(&folder).expect("the folder is there").map(|entry| entry.expect("a file").path()).collect();
+            fs::read_dir(&path).expect("the folder is there").map(|entry| entry.expect("a file").path()).collect();
         paths.sort();
         for path in paths {
             let text = fs::read_to_string(&path).expect("goldens are text");
-            let (source, expected) = text.split_once("===").unwrap_or((&text, ""));
+            let (source, expected) = text.split_at(text.find("===").unwrap_or(text.len()));
             let stem = path.file_stem().expect("a name").to_str().expect("a readable name");
-            let actual = checked(source, &format!("{stem}.{extension}"));
-            goldens.push(Golden { source: source.to_string(), expected: format!("==={expected}"), path, actual });
+            let actual = shown(folder, source, &command.replace("NAME", stem), expected);
+            let (source, expected) = (source.to_string(), expected.to_string());
+            goldens.push(Golden { folder, source, expected, path, actual });
         }
     }
     goldens
 });
 
-/// What `laban check` prints about a file of this name and content.
-fn checked(source: &str, name: &str) -> String {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("goldens");
-    fs::create_dir_all(&folder).expect("a folder to work in");
-    fs::write(folder.join(name), source).expect("a file to check");
-    let output =
-        Command::new(env!("CARGO_BIN_EXE_laban")).args(["check", name]).current_dir(&folder).output().expect("it runs");
-    assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{name}");
+/// What the commands of a golden print.
+fn shown(folder: &str, source: &str, command: &str, expected: &str) -> String {
+    let at = Path::new(env!("CARGO_TARGET_TMPDIR")).join("goldens").join(folder);
+    fs::create_dir_all(&at).expect("a folder to work in");
+    let files: Vec<&str> = command.split(' ').skip(1).collect();
+    let contents: Vec<&str> = source.split("---\n").collect();
+    assert_eq!(files.len(), contents.len(), "{command}: one text for each file");
+    for (file, content) in files.iter().zip(contents) {
+        fs::write(at.join(file), content).expect("a file to work on");
+    }
+    let header = |line: &str| Some(line.strip_prefix("=== laban ")?.split_once(", exit status")?.0.to_string());
+    let mut commands: Vec<String> = expected.lines().filter_map(header).collect();
+    if commands.is_empty() {
+        commands.push(command.to_string());
+    }
+    commands.iter().map(|command| run(command, &at)).collect()
+}
+
+/// What a command prints, results first.
+fn run(command: &str, at: &Path) -> String {
+    let output = Command::new(env!("CARGO_BIN_EXE_laban"))
+        .args(command.split_whitespace())
+        .current_dir(at)
+        .output()
+        .expect("it runs");
     let code = output.status.code().expect("it exits");
-    format!("=== laban check {name}, exit status {code}\n{}", String::from_utf8_lossy(&output.stdout))
+    let [out, err] = [output.stdout, output.stderr].map(|text| String::from_utf8(text).expect("it prints text"));
+    format!("=== laban {command}, exit status {code}\n{out}{err}")
 }
 
 #[test]
@@ -74,23 +105,26 @@ fn there_are_enough_goldens_and_every_code_has_one() {
     let diagnostics = |golden: &Golden| {
         golden.actual.lines().filter(|line| line.starts_with("error[") || line.starts_with("warning[")).count()
     };
-    assert!(goldens.len() >= 60, "{} goldens", goldens.len());
-    let several = goldens.iter().filter(|golden| diagnostics(golden) > 1).count();
+    let of = |folder: &'static str| goldens.iter().filter(move |golden| golden.folder == folder);
+    let ill_formed = || of("network").chain(of("choreography"));
+    assert!(ill_formed().count() >= 60, "{} goldens", ill_formed().count());
+    let several = ill_formed().filter(|golden| diagnostics(golden) > 1).count();
     assert!(several >= 12, "{several} goldens with more than one mistake");
-    // Text that is no text cannot be written into a golden, and `bad_input.rs` has it; `projection.rs` has what cannot be
-    // projected; the last need a search.
-    let elsewhere = [
-        Code::NotText,
-        Code::TooLong,
-        Code::Unprojectable,
-        Code::GroupProjection,
-        Code::Deadlock,
-        Code::Livelock,
-        Code::Mismatch,
-        Code::MismatchPlace,
-    ];
+    assert!(of("failures").count() >= 45, "{} failures", of("failures").count());
+    assert!(of("mismatches").count() >= 10, "{} mismatches", of("mismatches").count());
+    // Text that is no text cannot be written into a golden, and `bad_input.rs` has it.
+    let elsewhere = [Code::NotText, Code::TooLong];
     for code in Code::ALL.iter().filter(|code| !elsewhere.contains(code)) {
         let shown = format!("[{}]: ", code.as_str());
         assert!(goldens.iter().any(|golden| golden.actual.contains(&shown)), "no golden shows {}", code.as_str());
+    }
+}
+
+#[test]
+fn a_failure_is_a_negative_answer_and_nothing_else() {
+    for golden in GOLDENS.iter().filter(|golden| ["failures", "mismatches", "projections"].contains(&golden.folder)) {
+        for line in golden.actual.lines().filter(|line| line.starts_with("=== ")) {
+            assert!(line.ends_with("exit status 1"), "{}: {line}", golden.path.display());
+        }
     }
 }

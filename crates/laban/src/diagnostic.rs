@@ -13,6 +13,8 @@ pub enum Severity {
     Error,
     /// The text can be used, but something in it is probably not meant.
     Warning,
+    /// It adds to what was said before.
+    Note,
 }
 
 impl Severity {
@@ -21,6 +23,7 @@ impl Severity {
         match self {
             Severity::Error => "error",
             Severity::Warning => "warning",
+            Severity::Note => "note",
         }
     }
 }
@@ -108,7 +111,7 @@ codes! {
     /// A choreography does not describe a network.
     Mismatch = "mismatch", Error;
     /// Where a process of the network is when a choreography goes wrong.
-    MismatchPlace = "mismatch-place", Warning;
+    MismatchPlace = "mismatch-place", Note;
 
     /// A procedure that nothing calls.
     UnusedProcedure = "unused-procedure", Warning;

@@ -118,7 +118,7 @@ pub fn check(text: &str) -> Result<Vec<Diagnostic>, Flaw> {
 /// let network = laban::parse("p { main { q?; stop } } | q { main { p?; stop } }").network().unwrap();
 /// let answer = laban::extract(&network).unwrap();
 /// assert_eq!(answer.verdict, Verdict::Deadlock);
-/// assert!(answer.explanations[0].reason(&network).contains("p and q wait for each other"));
+/// assert!(answer.explanations[0].reason(&network).contains("`p` and `q` wait for each other"));
 /// ```
 pub fn extract(network: &Network) -> Result<Answer, Flaw> {
     answer(network, &Options::default(), true)

@@ -28,7 +28,7 @@ impl<'a, L: Language> Scope<'a, L> {
     }
 
     /// Goes to a unit: its procedures are the ones that are found from now on.
-    pub(crate) fn enter(&mut self, unit: &'a Unit, owner: &str, diagnostics: &mut Vec<Diagnostic>) {
+    pub(crate) fn enter(&mut self, unit: &'a Unit, owner: impl Fn() -> String, diagnostics: &mut Vec<Diagnostic>) {
         for procedure in &self.unit.procedures {
             self.procedure_of[procedure.name.symbol.index()] = NONE;
         }
@@ -38,7 +38,7 @@ impl<'a, L: Language> Scope<'a, L> {
             if *slot == NONE {
                 *slot = number as u32;
             } else if diagnostics.len() < MOST_DIAGNOSTICS {
-                let name = quote(self.tree.text(procedure.name));
+                let (owner, name) = (owner(), quote(self.tree.text(procedure.name)));
                 let first = unit.procedures[*slot as usize].name.span;
                 diagnostics.push(
                     Diagnostic::new(
@@ -52,11 +52,11 @@ impl<'a, L: Language> Scope<'a, L> {
                 );
             }
         }
-        self.check_mains(owner, diagnostics);
-        self.resolve(owner, diagnostics);
+        self.check_mains(&owner, diagnostics);
+        self.resolve(&owner, diagnostics);
     }
 
-    fn check_mains(&self, owner: &str, diagnostics: &mut Vec<Diagnostic>) {
+    fn check_mains(&self, owner: impl Fn() -> String, diagnostics: &mut Vec<Diagnostic>) {
         if diagnostics.len() >= MOST_DIAGNOSTICS {
             return;
         }
@@ -65,12 +65,12 @@ impl<'a, L: Language> Scope<'a, L> {
             [] => {
                 let span = self.unit.name.map_or(self.unit.span, |name| name.span);
                 diagnostics.push(
-                    Diagnostic::new(Code::MissingMain, span, format!("{owner} has no `main`"))
+                    Diagnostic::new(Code::MissingMain, span, format!("{} has no `main`", owner()))
                         .hint("`main { … }` says what is done; it stands after the procedures"),
                 );
             }
             [first, second, ..] => diagnostics.push(
-                Diagnostic::new(Code::DuplicateMain, second.span, format!("{owner} has more than one `main`"))
+                Diagnostic::new(Code::DuplicateMain, second.span, format!("{} has more than one `main`", owner()))
                     .label("another one")
                     .at(first.span, "the first one")
                     .hint("only one can be the beginning; make the other a procedure"),
@@ -79,7 +79,7 @@ impl<'a, L: Language> Scope<'a, L> {
     }
 
     /// Follows each procedure to the first term that is no call, and finds circles.
-    fn resolve(&mut self, owner: &str, diagnostics: &mut Vec<Diagnostic>) {
+    fn resolve(&mut self, owner: impl Fn() -> String, diagnostics: &mut Vec<Diagnostic>) {
         let procedures = &self.unit.procedures;
         self.heads.clear();
         self.heads.resize(procedures.len(), None);
@@ -94,7 +94,7 @@ impl<'a, L: Language> Scope<'a, L> {
                 if seen[at] == walk {
                     if diagnostics.len() < MOST_DIAGNOSTICS {
                         let circle = path.iter().position(|&other| other == at).unwrap_or(0);
-                        diagnostics.push(self.circle(owner, &path[circle..]));
+                        diagnostics.push(self.circle(&owner(), &path[circle..]));
                     }
                     break None;
                 }
@@ -149,9 +149,10 @@ impl<'a, L: Language> Scope<'a, L> {
     }
 
     /// The term itself or, for a call, the first term that is no call; nothing if the call leads nowhere.
+    #[inline]
     pub(crate) fn head(&self, term: TermId) -> Option<TermId> {
-        match self.tree.term(term) {
-            Term::Call(name) => self.find(name.symbol).and_then(|number| self.heads[number]),
+        match self.tree.terms.get(term.index()) {
+            Some(Term::Call(name)) => self.find(name.symbol).and_then(|number| self.heads[number]),
             _ => Some(term),
         }
     }
@@ -221,7 +222,7 @@ pub(crate) fn unused_procedures<L: Language>(tree: &Tree<L>, owner: impl Fn(&Uni
         if unit.procedures.is_empty() {
             continue;
         }
-        scope.enter(unit, "", &mut Vec::new());
+        scope.enter(unit, String::new, &mut Vec::new());
         let successors = |term: TermId, work: &mut Vec<TermId>| match tree.term(term) {
             Term::Act(_, next) => work.push(next),
             Term::Fork(_, arms) => work.extend(arms.of(&tree.arms).iter().map(|arm| arm.body)),

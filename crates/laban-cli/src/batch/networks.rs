@@ -1,5 +1,6 @@
 //! Networks from TSV files, single files and directories, one by one.
 
+use crate::input::Unreadable;
 use crate::source::on_one_line;
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader};
@@ -60,7 +61,10 @@ impl Networks {
             match self.open(&path, &name) {
                 Ok(None) => {}
                 Ok(Some(text)) => return Some(Ok(text)),
-                Err(error) => return Some(Err(io::Error::new(error.kind(), format!("cannot read {name}: {error}")))),
+                Err(error) => {
+                    let unreadable = Unreadable { name, error };
+                    return Some(Err(io::Error::new(unreadable.error.kind(), unreadable.to_string())));
+                }
             }
         }
     }
@@ -73,12 +77,7 @@ impl Networks {
             return Ok(None);
         }
         if fs::metadata(path)?.is_dir() {
-            let mut inside: Vec<PathBuf> = fs::read_dir(path)?
-                .map(|entry| entry.map(|entry| entry.path()))
-                .collect::<io::Result<Vec<PathBuf>>>()?
-                .into_iter()
-                .filter(|path| path.is_dir() || is_network(path))
-                .collect();
+            let mut inside = networks_in(path)?;
             inside.sort_unstable();
             self.paths.extend(inside.into_iter().rev());
             return Ok(None);
@@ -128,6 +127,19 @@ impl Table {
     }
 }
 
+/// The networks and directories in a directory. Links to directories are left out: they may lead back.
+fn networks_in(directory: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut inside = Vec::new();
+    for entry in fs::read_dir(directory)? {
+        let entry = entry?;
+        let path = entry.path();
+        if entry.file_type()?.is_dir() || is_network(&path) && !path.is_dir() {
+            inside.push(path);
+        }
+    }
+    Ok(inside)
+}
+
 fn is_network(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("net"))
 }
@@ -141,16 +153,7 @@ fn size(path: &Path) -> Option<u64> {
     let mut paths = vec![path.to_path_buf()];
     while let Some(path) = paths.pop() {
         match fs::metadata(&path) {
-            Ok(about) if about.is_dir() => {
-                paths.extend(
-                    fs::read_dir(&path)
-                        .into_iter()
-                        .flatten()
-                        .flatten()
-                        .map(|entry| entry.path())
-                        .filter(|inside| inside.is_dir() || is_network(inside)),
-                );
-            }
+            Ok(about) if about.is_dir() => paths.extend(networks_in(&path).unwrap_or_default()),
             Ok(about) => sum += about.len(),
             Err(_) => {}
         }

@@ -4,102 +4,247 @@ use std::collections::BTreeMap;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 /// How many things may be begun ahead of the oldest that is not finished, for each worker.
-const AHEAD: usize = 16;
+const AHEAD: usize = 64;
 
-/// Takes things from `next`, works on them in `jobs` threads and hands the results to `accept`, in the order of the things.
-/// Stops early when `accept` says no.
+/// Takes things from `next`, works on them in `jobs` threads and hands the results to `accept`, in the order of the things, as
+/// many at a time as are there. Stops early when `accept` says no. Should a worker panic, so does this, and nobody is
+/// left waiting.
 pub(crate) fn in_order<T, R, Next, Work, Accept>(jobs: usize, mut next: Next, work: Work, mut accept: Accept)
 where
     T: Send,
     R: Send,
     Next: FnMut() -> Option<T> + Send,
     Work: Fn(T) -> R + Sync,
-    Accept: FnMut(R) -> bool,
+    Accept: FnMut(Vec<R>) -> bool,
 {
     if jobs <= 1 {
         while let Some(thing) = next() {
-            if !accept(work(thing)) {
+            if !accept(vec![work(thing)]) {
                 return;
             }
         }
         return;
     }
-    let desk = Mutex::new(Desk { taken: 0, accepted: 0, exhausted: false, finished: BTreeMap::new() });
     let source = Mutex::new(next);
-    let changed = Condvar::new();
+    let office = Office { desk: Mutex::default(), ready: Condvar::new(), room: Condvar::new(), most: jobs * AHEAD };
     std::thread::scope(|scope| {
         for _ in 0..jobs {
             scope.spawn(|| {
-                loop {
-                    // Whoever holds the source takes numbers in the order of the things.
-                    let mut source = lock(&source);
-                    {
-                        let mut desk = lock(&desk);
-                        while !desk.exhausted && desk.taken >= desk.accepted + jobs * AHEAD {
-                            desk = changed.wait(desk).unwrap_or_else(PoisonError::into_inner);
-                        }
-                        if desk.exhausted {
-                            return;
-                        }
-                    }
-                    let thing = source();
-                    let number = {
-                        let mut desk = lock(&desk);
-                        desk.taken += usize::from(thing.is_some());
-                        desk.exhausted |= thing.is_none();
-                        desk.taken
-                    };
-                    drop(source);
-                    let Some(thing) = thing else {
-                        changed.notify_all();
-                        return;
-                    };
-                    let result = work(thing);
-                    lock(&desk).finished.insert(number - 1, result);
-                    changed.notify_all();
+                let _notice = Notice(&office);
+                while let Some((number, thing)) = office.take(&source) {
+                    office.finish(number, work(thing));
                 }
             });
         }
-        loop {
-            let result = {
-                let mut desk = lock(&desk);
-                loop {
-                    let wanted = desk.accepted;
-                    if let Some(result) = desk.finished.remove(&wanted) {
-                        break Some(result);
-                    }
-                    if desk.exhausted && desk.accepted == desk.taken {
-                        break None;
-                    }
-                    desk = changed.wait(desk).unwrap_or_else(PoisonError::into_inner);
-                }
-            };
-            let Some(result) = result else { return };
-            let go_on = accept(result);
-            let mut desk = lock(&desk);
-            desk.accepted += 1;
-            desk.exhausted |= !go_on;
-            drop(desk);
-            changed.notify_all();
-            if !go_on {
-                return;
-            }
+        let _notice = Notice(&office);
+        while let Some(results) = office.results() {
+            let count = results.len();
+            let go_on = accept(results);
+            office.accepted(count, go_on);
         }
     });
+}
+
+/// Where workers and the one who accepts meet.
+struct Office<R> {
+    desk: Mutex<Desk<R>>,
+    /// The result that is wanted next is there, or none will come.
+    ready: Condvar,
+    /// There is room for one more, or none is wanted.
+    room: Condvar,
+    /// How many may be begun and not accepted.
+    most: usize,
 }
 
 struct Desk<R> {
     /// How many things have been taken from the source.
     taken: usize,
-    /// How many results have been handed on.
+    /// How many results have been accepted.
     accepted: usize,
     /// Nothing more will be taken.
     exhausted: bool,
+    /// Nothing more will be accepted: somebody said no, or a worker has panicked.
+    closed: bool,
     /// Results that wait for their turn.
     finished: BTreeMap<usize, R>,
+}
+
+impl<R> Default for Desk<R> {
+    fn default() -> Self {
+        Desk { taken: 0, accepted: 0, exhausted: false, closed: false, finished: BTreeMap::new() }
+    }
+}
+
+impl<R> Office<R> {
+    /// The next thing and its number.
+    fn take<T>(&self, source: &Mutex<impl FnMut() -> Option<T>>) -> Option<(usize, T)> {
+        // Whoever holds the source takes numbers in the order of the things; so at most one waits for room.
+        let mut source = lock(source);
+        let mut desk = lock(&self.desk);
+        while !desk.exhausted && desk.taken >= desk.accepted + self.most {
+            desk = self.room.wait(desk).unwrap_or_else(PoisonError::into_inner);
+        }
+        if desk.exhausted {
+            return None;
+        }
+        drop(desk);
+        let thing = source();
+        let mut desk = lock(&self.desk);
+        match thing {
+            Some(thing) => {
+                desk.taken += 1;
+                Some((desk.taken - 1, thing))
+            }
+            None => {
+                desk.exhausted = true;
+                self.ready.notify_one();
+                None
+            }
+        }
+    }
+
+    fn finish(&self, number: usize, result: R) {
+        let mut desk = lock(&self.desk);
+        desk.finished.insert(number, result);
+        if number == desk.accepted {
+            self.ready.notify_one();
+        }
+    }
+
+    /// The results whose turn it is, at least one; nothing when there will be no more.
+    fn results(&self) -> Option<Vec<R>> {
+        let mut desk = lock(&self.desk);
+        loop {
+            if desk.closed {
+                return None;
+            }
+            let mut results = Vec::new();
+            while let Some(result) = {
+                let wanted = desk.accepted + results.len();
+                desk.finished.remove(&wanted)
+            } {
+                results.push(result);
+            }
+            if !results.is_empty() {
+                return Some(results);
+            }
+            if desk.exhausted && desk.accepted == desk.taken {
+                return None;
+            }
+            desk = self.ready.wait(desk).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    fn accepted(&self, count: usize, go_on: bool) {
+        let mut desk = lock(&self.desk);
+        desk.accepted += count;
+        if !go_on {
+            desk.exhausted = true;
+            desk.closed = true;
+        }
+        self.room.notify_one();
+    }
+}
+
+/// Tells everybody when the thread that holds it panics.
+struct Notice<'a, R>(&'a Office<R>);
+
+impl<R> Drop for Notice<'_, R> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            let mut desk = lock(&self.0.desk);
+            desk.exhausted = true;
+            desk.closed = true;
+            self.0.ready.notify_one();
+            self.0.room.notify_one();
+        }
+    }
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     // A worker that panicked has poisoned nothing that matters: the desk is changed in single steps.
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+    use std::thread::sleep;
+    use std::time::Duration;
+
+    /// The squares of the numbers below 1000 that were accepted.
+    fn squares(jobs: usize, work: impl Fn(u64) -> u64 + Sync, most: usize) -> Vec<u64> {
+        let mut numbers = 0..1000;
+        let mut accepted = Vec::new();
+        in_order(
+            jobs,
+            || numbers.next(),
+            work,
+            |squares| {
+                accepted.extend(squares);
+                accepted.len() < most
+            },
+        );
+        accepted.truncate(most);
+        accepted
+    }
+
+    #[test]
+    fn results_come_in_order_however_long_each_takes() {
+        let expected: Vec<u64> = (0..1000).map(|number| number * number).collect();
+        for jobs in [1, 2, 3, 8, 50] {
+            let work = |number: u64| {
+                if number.is_multiple_of(97) {
+                    sleep(Duration::from_millis(3));
+                }
+                number * number
+            };
+            assert_eq!(squares(jobs, work, usize::MAX), expected, "{jobs} jobs");
+        }
+    }
+
+    #[test]
+    fn it_stops_when_told_to() {
+        for jobs in [1, 2, 8] {
+            assert_eq!(squares(jobs, |number| number, 5), [0, 1, 2, 3, 4], "{jobs} jobs");
+        }
+    }
+
+    #[test]
+    fn a_worker_that_panics_leaves_nobody_waiting() {
+        for jobs in [2, 8] {
+            let work = |number: u64| if number == 500 { panic!("on purpose") } else { number };
+            assert!(catch_unwind(AssertUnwindSafe(|| squares(jobs, work, usize::MAX))).is_err());
+        }
+    }
+
+    #[test]
+    fn few_are_begun_ahead_of_the_oldest_that_is_not_finished() {
+        let taken = Mutex::new(0usize);
+        let mut numbers = 0..1000usize;
+        let next = || {
+            let number = numbers.next()?;
+            *lock(&taken) = number;
+            Some(number)
+        };
+        let mut furthest = 0;
+        let mut expected = 0;
+        in_order(
+            4,
+            next,
+            |number| number,
+            |numbers| {
+                let first = expected;
+                for number in numbers {
+                    assert_eq!(number, expected);
+                    expected += 1;
+                }
+                sleep(Duration::from_micros(50));
+                furthest = furthest.max((*lock(&taken) + 1).saturating_sub(first));
+                true
+            },
+        );
+        assert!(furthest <= 4 * AHEAD, "{furthest}");
+    }
 }

@@ -72,8 +72,10 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
     let mut summary = Summary::default();
     let mut exit = Exit::Yes;
     let mut written = Ok(());
+    let mut cut_short = false;
     let next = || {
         if is_interrupted() {
+            cut_short = true;
             return None;
         }
         let next = networks.next();
@@ -84,27 +86,32 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
         jobs,
         next,
         |text: io::Result<Text>| text.map(|text| answer_to(text, arguments)),
-        |record| {
-            match record {
-                Ok(record) => {
-                    exit.and(exit_of(record.outcome));
-                    summary.add(&record);
-                    written = write(record, arguments.no_times, console);
+        |records| {
+            for record in records {
+                match record {
+                    Ok(record) => {
+                        exit.and(exit_of(record.outcome));
+                        summary.add(&record);
+                        written = write(record, arguments.no_times, console);
+                    }
+                    Err(error) => {
+                        progress.suspend(|| console.error(error));
+                        exit.and(Exit::Bad);
+                    }
                 }
-                Err(error) => {
-                    progress.suspend(|| console.error(error));
-                    exit.and(Exit::Bad);
+                if written.is_err() {
+                    return false;
                 }
             }
+            written = console.out().flush();
             written.is_ok()
         },
     );
-    written?;
     progress.finish_and_clear();
-    console.flush()?;
-    if is_interrupted() {
+    written?;
+    if cut_short {
         console.error("interrupted: the rest was not read");
-        exit.and(Exit::Undecided);
+        exit = Exit::Undecided;
     }
     if !arguments.quiet {
         writeln!(console.err(), "{}", summary.table())?;
@@ -126,8 +133,10 @@ fn write(mut record: Record, no_times: bool, console: &mut Console) -> io::Resul
         record.parse_us = None;
         record.extract_us = None;
     }
-    serde_json::to_writer(console.out(), &record)?;
-    writeln!(console.out())
+    // Written at once, so that whatever happens next, there are only whole lines.
+    let mut line = serde_json::to_vec(&record)?;
+    line.push(b'\n');
+    console.out().write_all(&line)
 }
 
 /// Parses and extracts one network.
@@ -148,7 +157,10 @@ fn answer_to(text: Text, arguments: &Arguments) -> Record {
     };
     drop(parsed);
     let effort = &arguments.effort;
-    effort.declare_known_services(&mut network);
+    for name in effort.services() {
+        // Not every network needs to have it.
+        network.declare_service(name);
+    }
     let parse = started.elapsed();
     let started = Instant::now();
     let answer = effort.with_options(false, |options| answer(&network, options, !effort.no_certify));

@@ -6,11 +6,14 @@ use crate::exit::Exit;
 use crate::input;
 use crate::record::{Record, Witness};
 use crate::report;
+use crate::source::Source;
 use clap::ValueEnum;
 use laban::answer::{Answer, answer};
+use laban::choreography;
+use laban::draw::{Dot, Mermaid, protocol};
 use laban::extraction::Verdict;
 use laban::network::Network;
-use laban::syntax::{Compact, Pretty};
+use laban::syntax::{ChoreographyTree, Compact, Pretty};
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::Instant;
@@ -37,6 +40,10 @@ pub(crate) struct Arguments {
     /// How many threads may search parts that never interact; the answer does not depend on it
     #[arg(long, value_name = "NUMBER")]
     jobs: Option<usize>,
+
+    /// With `--format json`: leave out the times, so that the same input gives the same bytes
+    #[arg(long)]
+    no_times: bool,
 }
 
 /// How to print the answer.
@@ -49,6 +56,10 @@ enum Format {
     Compact,
     /// One JSON object
     Json,
+    /// The choreography as a graph, for Graphviz
+    Dot,
+    /// The choreography as a graph, for Mermaid
+    Mermaid,
 }
 
 const HELP: &str = "\
@@ -57,6 +68,7 @@ Examples:
   laban extract examples/deadlock-circle.net
   laban extract --service r examples/paper-livelock-finite.net
   laban extract --format json examples/bargain.net
+  laban extract --format dot examples/two-buyer.net | dot -Tsvg > two-buyer.svg
 
 Exit status:
   0  extracted
@@ -65,7 +77,7 @@ Exit status:
   3  undecided within the limits, or interrupted";
 
 pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
-    let Arguments { file, format, effort, jobs } = arguments;
+    let Arguments { file, format, effort, jobs, no_times } = arguments;
     let started = Instant::now();
     let Some((input, mut network)) = input::network(file, console)? else { return Ok(Exit::Bad) };
     if !effort.declare_services(&mut network, console) {
@@ -79,8 +91,10 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
     let extract = started.elapsed();
     if *format == Format::Json {
         let name = input.source.name.clone();
-        let mut record =
-            Record::answered(name, None, &network, &answer, || effort.why_undecided()).timed(parse, extract);
+        let mut record = Record::answered(name, None, &network, &answer, || effort.why_undecided());
+        if !no_times {
+            record = record.timed(parse, extract);
+        }
         if let Ok(answer) = &answer {
             let witness = |explanation| Witness::new(explanation, &network, &input.source);
             record.witnesses = answer.explanations.iter().map(witness).collect();
@@ -98,62 +112,48 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
     if *format != Format::Json {
         show(&answer, *format, &input.source, &network, effort, console)?;
     }
-    Ok(exit(answer.verdict))
-}
-
-/// The exit status of a verdict.
-pub(crate) fn exit(verdict: Verdict) -> Exit {
-    match verdict {
-        Verdict::Extracted => Exit::Yes,
-        Verdict::Deadlock | Verdict::Livelock => Exit::No,
-        Verdict::Undecided => Exit::Undecided,
-    }
+    Ok(answer.verdict.into())
 }
 
 fn show(
     answer: &Answer,
     format: Format,
-    source: &crate::source::Source,
+    source: &Source,
     network: &Network,
     effort: &Effort,
     console: &mut Console,
 ) -> io::Result<()> {
     if let Some(tree) = &answer.choreography {
-        return match format {
-            Format::Text => write!(console.out(), "{}", Pretty { tree, source: "" }),
-            _ => writeln!(console.out(), "{}", Compact(tree)),
-        };
+        return write_choreography(tree, format, console.out());
     }
     let form = match format {
-        Format::Text => report::Format::Full,
-        _ => report::Format::Concise,
+        Format::Compact => report::Format::Concise,
+        _ => report::Format::Full,
     };
     for explanation in &answer.explanations {
         report::write(form, source, &[explanation.diagnostic(network)], console.err())?;
     }
     if answer.verdict == Verdict::Undecided {
-        console.error(format_args!("{}", undecided(answer, network, effort)));
+        let nodes = answer.statistics.nodes;
+        console.error(format_args!("{} ({nodes} nodes seen)", effort.undecided(answer, network)));
     }
     Ok(())
 }
 
-/// What is known of a search that was given up.
-pub(crate) fn undecided(answer: &Answer, network: &Network, effort: &Effort) -> String {
-    let mut names: Vec<&str> =
-        answer.undecided.iter().flatten().map(|&process| network.process_name(process)).collect();
-    let more = names.len().saturating_sub(6);
-    names.truncate(6);
-    let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
-    format!(
-        "undecided: {} (seen {} states; no failure so far; not finished: {}{rest})",
-        effort.why_undecided(),
-        answer.statistics.nodes,
-        names.join(", "),
-    )
+fn write_choreography(tree: &ChoreographyTree, format: Format, out: &mut impl Write) -> io::Result<()> {
+    // What is drawn is what would be printed.
+    let picture =
+        || choreography::lower(tree).choreography.map(|choreography| protocol(&choreography)).unwrap_or_default();
+    match format {
+        Format::Text => write!(out, "{}", Pretty { tree, source: "" }),
+        Format::Compact | Format::Json => writeln!(out, "{}", Compact(tree)),
+        Format::Dot => write!(out, "{}", Dot(&picture())),
+        Format::Mermaid => write!(out, "{}", Mermaid(&picture())),
+    }
 }
 
 /// Does something with this many threads.
-pub(crate) fn in_threads<T: Send>(jobs: Option<usize>, task: impl FnOnce() -> T + Send) -> T {
+fn in_threads<T: Send>(jobs: Option<usize>, task: impl FnOnce() -> T + Send) -> T {
     let Some(jobs) = jobs.filter(|&jobs| jobs > 1) else { return task() };
     match rayon::ThreadPoolBuilder::new().num_threads(jobs).build() {
         Ok(pool) => pool.install(task),

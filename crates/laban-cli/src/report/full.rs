@@ -18,6 +18,7 @@ pub(super) fn write(source: &Source, diagnostic: &Diagnostic, out: &mut impl Wri
     let level = match diagnostic.severity() {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
+        Severity::Note => Level::NOTE,
     };
     let title = level.primary_title(diagnostic.message.as_str()).id(diagnostic.code.as_str());
     let report = Group::with_title(title)

@@ -19,7 +19,6 @@ struct Object<'a> {
 
 /// Offsets are in bytes, from 0; lines and columns are counted from 1, columns in characters.
 #[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
 struct Place<'a> {
     start: usize,
     end: usize,

@@ -26,7 +26,11 @@ pub fn lower(tree: &ChoreographyTree) -> Lowered {
         process_of: vec![NONE; tree.names.len()],
         part_of: Vec::new(),
         node_of: vec![NONE; tree.terms.len()],
-        choreography: Choreography::default(),
+        choreography: Choreography {
+            nodes: Vec::with_capacity(tree.terms.len()),
+            origins: Vec::with_capacity(tree.terms.len()),
+            ..Choreography::default()
+        },
         terms: Vec::new(),
         work: Vec::new(),
         diagnostics: Vec::new(),
@@ -63,6 +67,7 @@ struct Lowering<'a> {
 }
 
 impl<'a> Lowering<'a> {
+    #[cold]
     fn report(&mut self, diagnostic: impl FnOnce(&Self) -> Diagnostic) {
         if self.diagnostics.len() < MOST_DIAGNOSTICS {
             let diagnostic = diagnostic(self);
@@ -79,7 +84,7 @@ impl<'a> Lowering<'a> {
         let mut scope = Scope::new(tree, first);
         for (part, unit) in tree.units.iter().enumerate() {
             let before = self.diagnostics.len();
-            scope.enter(unit, OWNER, &mut self.diagnostics);
+            scope.enter(unit, || OWNER.to_string(), &mut self.diagnostics);
             let circles = self.diagnostics[before..].iter().any(|diagnostic| diagnostic.code == Code::UnguardedLoop);
             if !circles {
                 self.check_guards(unit);
@@ -141,6 +146,7 @@ impl<'a> Lowering<'a> {
     }
 
     /// The number of a process, which must not belong to another part.
+    #[inline]
     fn process(&mut self, part: usize, name: Name) -> ProcessId {
         let slot = &mut self.process_of[name.symbol.index()];
         if *slot == NONE {
@@ -166,6 +172,7 @@ impl<'a> Lowering<'a> {
         process
     }
 
+    #[inline]
     fn check_interaction(&mut self, part: usize, interaction: syntax::Interaction) {
         let (from, to) = ends(interaction);
         self.process(part, from);

@@ -13,13 +13,23 @@ use crate::syntax::{
 /// The choreography as a syntax tree, with procedures named in the order in which a reader meets their calls.
 pub fn read_off(choreography: &Choreography) -> ChoreographyTree {
     let named = procedures(choreography);
+    // There are a few more terms than nodes, for calls.
+    let room = choreography.nodes.len() + choreography.nodes.len() / 8 + 8;
+    let mut is_process = vec![false; choreography.names.len()];
+    choreography.processes.iter().for_each(|name| is_process[name.index()] = true);
     let mut reader = Reader {
         choreography,
-        tree: Tree { names: choreography.names.clone(), ..Tree::default() },
+        tree: Tree {
+            names: choreography.names.clone(),
+            terms: Vec::with_capacity(room),
+            spans: Vec::with_capacity(room),
+            ..Tree::default()
+        },
         named,
         name_of: vec![None; choreography.nodes.len()],
         met: Vec::new(),
         next_number: 1,
+        is_process,
         alone: false,
     };
     reader.alone = reader.named.iter().filter(|&&named| named).count() == 1;
@@ -38,6 +48,8 @@ struct Reader<'a> {
     /// The procedures of the current part, in the order in which they are met.
     met: Vec<NodeId>,
     next_number: u32,
+    /// For each symbol whether a process has that name.
+    is_process: Vec<bool>,
     /// There is only one procedure: it needs no number.
     alone: bool,
 }
@@ -118,7 +130,8 @@ impl Reader<'_> {
             };
             self.next_number += 1;
             // A process of that name would be confusing.
-            if self.choreography.names.find(&text).is_none() {
+            let symbol = self.choreography.names.find(&text);
+            if symbol.is_none_or(|symbol| !self.is_process[symbol.index()]) {
                 break self.tree.names.intern(&text);
             }
         };

@@ -1,6 +1,6 @@
 //! What each process does.
 
-use super::{Direction, Edge, Group, Node, Picture, Shape};
+use super::picture::{Direction, Edge, Group, Node, Picture, Shape};
 use crate::network::{Network, ProcessId, State, StateId};
 
 /// The automata of some processes, a group each: states with the actions on the edges between them.
@@ -11,15 +11,15 @@ pub fn automata(network: &Network, processes: impl IntoIterator<Item = ProcessId
     for id in processes {
         let Some(process) = network.processes.get(id.index()) else { continue };
         let start = picture.nodes.len();
-        picture.nodes.push(Node { label: String::new(), shape: Shape::Start });
+        picture.nodes.push(Node::new("", Shape::Start));
         let first = process.states.start;
         let node_of = |state: StateId| start + 1 + (state.0 - first) as usize;
-        picture.edges.push(edge(start, node_of(process.start), String::new()));
+        picture.edges.push(Edge::new(start, node_of(process.start), ""));
         for number in first..process.states.end {
             let state = network.state(StateId(number));
             picture.nodes.push(node(network, state, number - first + 1));
             let mut push = |to: StateId, label: String| {
-                picture.edges.push(edge(node_of(StateId(number)), node_of(to), label));
+                picture.edges.push(Edge::new(node_of(StateId(number)), node_of(to), label));
             };
             let name = |process: ProcessId| network.process_name(process);
             let text = |symbol| network.names.text(symbol);
@@ -48,12 +48,8 @@ pub fn automata(network: &Network, processes: impl IntoIterator<Item = ProcessId
 
 fn node(network: &Network, state: State, number: u32) -> Node {
     match state {
-        State::Stop => Node { label: "stop".to_string(), shape: Shape::End },
-        State::If { condition, .. } => Node { label: network.names.text(condition).to_string(), shape: Shape::Diamond },
-        _ => Node { label: number.to_string(), shape: Shape::Circle },
+        State::Stop => Node::new("stop", Shape::End),
+        State::If { condition, .. } => Node::new(network.names.text(condition), Shape::Diamond),
+        _ => Node::new(number.to_string(), Shape::Circle),
     }
-}
-
-fn edge(from: usize, to: usize, label: String) -> Edge {
-    Edge { from, to, label, dashed: false }
 }

@@ -1,6 +1,7 @@
 //! Who talks to whom.
 
-use super::{Direction, Edge, Node, Picture, Shape};
+use super::picture::{Direction, Edge, Node, Picture, Shape};
+use super::text::counted;
 use crate::network::{Network, ProcessId, State};
 use std::collections::BTreeMap;
 
@@ -22,17 +23,15 @@ pub fn communications(network: &Network) -> Picture {
             }
         }
     }
-    let nodes = network.process_ids().zip(&network.processes).map(|(id, process)| Node {
-        label: network.process_name(id).to_string(),
-        shape: if process.service { Shape::Rounded } else { Shape::Box },
+    let nodes = network.process_ids().zip(&network.processes).map(|(id, process)| {
+        Node::new(network.process_name(id), if process.service { Shape::Rounded } else { Shape::Box })
     });
     let edges = channels.iter().map(|(&(from, to), channel)| Edge {
-        from: from.index(),
-        to: to.index(),
-        label: channel.label(),
         dashed: !channel.awaited || channel.is_silent(),
+        ..Edge::new(from.index(), to.index(), channel.label())
     });
-    Picture { nodes: nodes.collect(), edges: edges.collect(), groups: Vec::new(), direction: Direction::Right }
+    let (nodes, edges) = (nodes.collect(), edges.collect());
+    Picture { nodes, edges, direction: Direction::Right, ..Picture::default() }
 }
 
 /// What goes from one process to another.
@@ -62,12 +61,5 @@ impl Channel {
             label.push_str(", never received");
         }
         label
-    }
-}
-
-fn counted(number: usize, word: &str) -> String {
-    match number {
-        1 => format!("1 {word}"),
-        _ => format!("{number} {word}s"),
     }
 }

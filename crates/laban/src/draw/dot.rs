@@ -1,6 +1,7 @@
 //! Pictures in the language of Graphviz.
 
-use super::{Direction, Edge, Node, Picture, Shape};
+use super::picture::{Direction, Edge, Node, Picture, Shape};
+use super::text::is_hidden;
 use std::fmt::{self, Display, Formatter, Write};
 
 /// Prints a picture as a digraph in DOT.
@@ -31,14 +32,12 @@ impl Display for Dot<'_> {
             }
             writeln!(f, "  }}")?;
         }
-        for Edge { from, to, label, dashed } in &picture.edges {
-            write!(f, "  n{from} -> n{to}")?;
-            match (label.is_empty(), dashed) {
-                (true, false) => writeln!(f, ";")?,
-                (true, true) => writeln!(f, " [style=dashed];")?,
-                (false, false) => writeln!(f, " [label={}];", Quoted(label))?,
-                (false, true) => writeln!(f, " [label={}, style=dashed];", Quoted(label))?,
-            }
+        for edge in &picture.edges {
+            write_edge(f, edge)?;
+        }
+        if !picture.captions.is_empty() {
+            let captions = picture.captions.join("\n");
+            writeln!(f, "  label={};\n  labelloc=b;\n  labeljust=l;", Quoted(&captions))?;
         }
         writeln!(f, "}}")
     }
@@ -52,9 +51,37 @@ fn write_node(f: &mut Formatter<'_>, indent: &str, number: usize, node: &Node) -
         Shape::Diamond => "diamond",
         Shape::Start => "point",
         Shape::End => "doublecircle",
+        Shape::Failed => "octagon",
+        Shape::Rest => "box, style=\"rounded,dotted\"",
     };
-    writeln!(f, "{indent}n{number} [label={}, shape={shape}];", Quoted(&node.label))
+    let thick = if node.thick { ", penwidth=3" } else { "" };
+    let marked = if node.marked { RED } else { "" };
+    writeln!(f, "{indent}n{number} [label={}, shape={shape}{thick}{marked}];", Quoted(&node.label))
 }
+
+fn write_edge(f: &mut Formatter<'_>, edge: &Edge) -> fmt::Result {
+    write!(f, "  n{} -> n{}", edge.from, edge.to)?;
+    let mut attributes = String::new();
+    if !edge.label.is_empty() {
+        write!(attributes, ", label={}", Quoted(&edge.label))?;
+    }
+    if edge.dashed {
+        attributes.push_str(", style=dashed");
+    }
+    if edge.thick {
+        attributes.push_str(", penwidth=2.5");
+    }
+    if edge.marked {
+        attributes.push_str(RED);
+    }
+    match attributes.strip_prefix(", ") {
+        Some(attributes) => writeln!(f, " [{attributes}];"),
+        None => writeln!(f, ";"),
+    }
+}
+
+/// How what went wrong looks.
+const RED: &str = ", color=\"#cf222e\", fontcolor=\"#a40e26\"";
 
 /// A text in quotes. A backslash would start an escape of the layout's own, so it is doubled.
 struct Quoted<'a>(&'a str);
@@ -64,9 +91,11 @@ impl Display for Quoted<'_> {
         f.write_char('"')?;
         for character in self.0.chars() {
             match character {
+                // The end of a line that is to stand at the left.
+                '\n' => f.write_str("\\l")?,
                 '"' => f.write_str("\\\"")?,
                 '\\' => f.write_str("\\\\")?,
-                _ if character.is_control() => f.write_char(' ')?,
+                _ if is_hidden(character) => f.write_char(' ')?,
                 // What looks like an entity of HTML would be replaced by it.
                 '&' => f.write_str("&amp;")?,
                 _ => f.write_char(character)?,

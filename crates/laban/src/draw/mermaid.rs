@@ -1,6 +1,7 @@
 //! Pictures in the language of Mermaid.
 
-use super::{Direction, Edge, Node, Picture, Shape};
+use super::picture::{Direction, Edge, Node, Picture, Shape};
+use super::text::is_hidden;
 use std::fmt::{self, Display, Formatter, Write};
 
 /// Prints a picture as a flowchart in Mermaid.
@@ -27,18 +28,28 @@ impl Display for Mermaid<'_> {
             }
             writeln!(f, "  end")?;
         }
-        for Edge { from, to, label, dashed } in &picture.edges {
-            let arrow = if *dashed { "-.->" } else { "-->" };
+        for Edge { from, to, label, dashed, thick, .. } in &picture.edges {
+            let arrow = match (dashed, thick) {
+                (true, _) => "-.->",
+                (false, true) => "==>",
+                (false, false) => "-->",
+            };
             match label.is_empty() {
                 true => writeln!(f, "  n{from} {arrow} n{to}")?,
                 false => writeln!(f, "  n{from} {arrow}|{}| n{to}", Quoted(label))?,
             }
         }
-        if picture.nodes.iter().any(|node| node.shape == Shape::Start) {
-            writeln!(f, "  classDef start fill:#000,stroke:#000")?;
+        let looks = |look: Look| picture.nodes.iter().any(|node| Look::of(node).contains(&look));
+        for look in [Look::Start, Look::Service, Look::Head, Look::Marked].into_iter().filter(|&look| looks(look)) {
+            writeln!(f, "  classDef {} {}", look.name(), look.style())?;
         }
-        if picture.nodes.iter().any(|node| node.shape == Shape::Rounded) {
-            writeln!(f, "  classDef service stroke-dasharray:4 4")?;
+        let marked: Vec<String> =
+            (0..picture.edges.len()).filter(|&edge| picture.edges[edge].marked).map(|edge| edge.to_string()).collect();
+        if !marked.is_empty() {
+            writeln!(f, "  linkStyle {} stroke:#cf222e", marked.join(","))?;
+        }
+        for caption in &picture.captions {
+            writeln!(f, "  %% {}", caption.replace(is_hidden, " "))?;
         }
         Ok(())
     }
@@ -48,12 +59,62 @@ fn write_node(f: &mut Formatter<'_>, indent: &str, number: usize, node: &Node) -
     let label = Quoted(&node.label);
     write!(f, "{indent}n{number}")?;
     match node.shape {
-        Shape::Box => writeln!(f, "[{label}]"),
-        Shape::Rounded => writeln!(f, "([{label}]):::service"),
-        Shape::Circle => writeln!(f, "(({label}))"),
-        Shape::Diamond => writeln!(f, "{{{label}}}"),
-        Shape::Start => writeln!(f, "((\" \")):::start"),
-        Shape::End => writeln!(f, "((({label})))"),
+        Shape::Box => write!(f, "[{label}]")?,
+        Shape::Rounded | Shape::Rest => write!(f, "([{label}])")?,
+        Shape::Circle => write!(f, "(({label}))")?,
+        Shape::Diamond => write!(f, "{{{label}}}")?,
+        Shape::Start => write!(f, "((\" \"))")?,
+        Shape::End => write!(f, "((({label})))")?,
+        Shape::Failed => write!(f, "{{{{{label}}}}}")?,
+    }
+    let looks = Look::of(node);
+    // A node can have one class in its own line.
+    match looks.as_slice() {
+        [] => writeln!(f)?,
+        [first, ..] => writeln!(f, ":::{}", first.name())?,
+    }
+    for look in looks.iter().skip(1) {
+        writeln!(f, "{indent}class n{number} {}", look.name())?;
+    }
+    Ok(())
+}
+
+/// What stands out about a node.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Look {
+    Start,
+    Service,
+    Head,
+    Marked,
+}
+
+impl Look {
+    fn of(node: &Node) -> Vec<Look> {
+        let looks = [
+            (node.shape == Shape::Start, Look::Start),
+            (node.shape == Shape::Rounded, Look::Service),
+            (node.thick, Look::Head),
+            (node.marked, Look::Marked),
+        ];
+        looks.into_iter().filter(|(is, _)| *is).map(|(_, look)| look).collect()
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Look::Start => "start",
+            Look::Service => "service",
+            Look::Head => "head",
+            Look::Marked => "marked",
+        }
+    }
+
+    fn style(self) -> &'static str {
+        match self {
+            Look::Start => "fill:#000,stroke:#000",
+            Look::Service => "stroke-dasharray:4 4",
+            Look::Head => "stroke-width:3px",
+            Look::Marked => "stroke:#cf222e",
+        }
     }
 }
 
@@ -66,7 +127,7 @@ impl Display for Quoted<'_> {
         f.write_char('"')?;
         for character in self.0.chars() {
             match character {
-                _ if character.is_control() => f.write_char(' ')?,
+                _ if is_hidden(character) => f.write_char(' ')?,
                 ' ' | ',' | '!' | '?' | '=' | '\'' => f.write_char(character)?,
                 _ if character.is_ascii_punctuation() => write!(f, "#{};", u32::from(character))?,
                 _ => f.write_char(character)?,

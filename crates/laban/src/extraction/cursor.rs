@@ -15,14 +15,17 @@ impl Bits {
         Bits(vec![0; count.div_ceil(64)])
     }
 
+    #[inline]
     fn set(&mut self, index: u32) {
         self.0[index as usize / 64] |= 1 << (index % 64);
     }
 
+    #[inline]
     fn clear(&mut self, index: u32) {
         self.0[index as usize / 64] &= !(1 << (index % 64));
     }
 
+    #[inline]
     fn first(&self) -> Option<u32> {
         self.0.iter().position(|&word| word != 0).map(|at| at as u32 * 64 + self.0[at].trailing_zeros())
     }
@@ -38,6 +41,16 @@ impl Bits {
 
 /// A move of one process to a local state.
 pub(super) type Move = (u32, u32);
+
+/// What a step changed of one process.
+#[derive(Debug, Clone, Copy)]
+struct Change {
+    process: u32,
+    /// Where it was.
+    state: u32,
+    /// The byte of the marking that has its mark.
+    marks: u8,
+}
 
 /// What a step would do, before it is settled.
 #[derive(Debug, Clone, Copy)]
@@ -74,9 +87,10 @@ pub(super) struct Cursor<'a> {
     /// Processes whose interaction, or conditional, is possible.
     interactions: Bits,
     conditionals: Bits,
-    /// What to put back when a step is undone.
-    undo: Vec<Move>,
-    undo_marking: Vec<u8>,
+    /// The last step.
+    changes: Vec<Change>,
+    /// The marking that the last step erased, if it did.
+    erased: Vec<u8>,
     /// All possible actions in the order of the strategy, made when the first one did not do.
     order: Vec<(u64, u32)>,
 }
@@ -105,8 +119,8 @@ impl<'a> Cursor<'a> {
             running: 0,
             interactions: Bits::new(count),
             conditionals: Bits::new(count),
-            undo: Vec::new(),
-            undo_marking: Vec::new(),
+            changes: Vec::new(),
+            erased: vec![0; count.div_ceil(8)],
             order: Vec::new(),
         };
         for process in 0..count as u32 {
@@ -176,8 +190,7 @@ impl<'a> Cursor<'a> {
 
     /// A service, or a process that has stopped: nobody who could starve.
     fn is_done(&self, process: u32) -> bool {
-        self.machine.services[process as usize]
-            || self.machine.locals[self.states[process as usize] as usize].does == Does::Stop
+        self.machine.locals[self.states[process as usize] as usize].done
     }
 
     /// Whether all but the services have stopped.
@@ -185,6 +198,7 @@ impl<'a> Cursor<'a> {
         self.running == 0
     }
 
+    #[inline]
     fn pack(&mut self, process: u32) {
         let index = process as usize;
         let packed = self.states[index] - self.machine.first[index];
@@ -197,32 +211,32 @@ impl<'a> Cursor<'a> {
 
     /// Moves processes; they have acted. The possible actions are not up to date afterwards, until the step is undone or
     /// settled.
+    #[inline]
     pub(super) fn go(&mut self, moves: &[Move]) -> Gone {
         let before = Gone { erased: false, hash: self.hash, unmarked: self.unmarked, running: self.running };
-        self.undo.clear();
-        self.undo_marking.clear();
+        self.changes.clear();
         for &(process, state) in moves {
             let index = process as usize;
             let (byte, bit) = (index / 8, 1u8 << (index % 8));
-            let old = self.states[index];
-            self.undo.push((process, old));
-            self.undo_marking.push(self.row[self.marking_at + byte]);
-            self.states[index] = state;
+            let old = std::mem::replace(&mut self.states[index], state);
             self.hash ^= self.state_hashes[old as usize] ^ self.state_hashes[state as usize];
             self.pack(process);
-            if self.row[self.marking_at + byte] & bit == 0 {
-                self.row[self.marking_at + byte] |= bit;
+            let marks = &mut self.row[self.marking_at + byte];
+            self.changes.push(Change { process, state: old, marks: *marks });
+            if *marks & bit == 0 {
+                *marks |= bit;
                 self.unmarked -= 1;
             }
-            if self.done[byte] & bit == 0 && self.is_done(process) {
+            if self.machine.locals[state as usize].done && self.done[byte] & bit == 0 {
                 self.done[byte] |= bit;
                 self.running -= 1;
             }
         }
         let erased = self.unmarked == 0;
         if erased {
-            self.undo_marking.extend_from_slice(&self.row[self.marking_at..]);
-            self.row[self.marking_at..].copy_from_slice(&self.done);
+            let marking = &mut self.row[self.marking_at..];
+            self.erased.copy_from_slice(marking);
+            marking.copy_from_slice(&self.done);
             self.unmarked = self.running;
         }
         Gone { erased, ..before }
@@ -236,40 +250,37 @@ impl<'a> Cursor<'a> {
 
     /// Takes back the last step.
     pub(super) fn undo(&mut self, gone: Gone) {
-        let moves = std::mem::take(&mut self.undo);
         if gone.erased {
-            let (row, marking) = (&mut self.row[self.marking_at..], &self.undo_marking[moves.len()..]);
-            row.copy_from_slice(marking);
+            self.row[self.marking_at..].copy_from_slice(&self.erased);
         }
-        for (number, &(process, state)) in moves.iter().enumerate().rev() {
+        while let Some(Change { process, state, marks }) = self.changes.pop() {
             let index = process as usize;
             self.states[index] = state;
             self.pack(process);
-            self.row[self.marking_at + index / 8] = self.undo_marking[number];
+            self.row[self.marking_at + index / 8] = marks;
             if !self.is_done(process) {
                 self.done[index / 8] &= !(1 << (index % 8));
             }
         }
-        self.undo = moves;
         self.hash = gone.hash;
         self.unmarked = gone.unmarked;
         self.running = gone.running;
     }
 
     /// The last step stands: brings the possible actions up to date.
+    #[inline]
     pub(super) fn settle(&mut self) {
-        let moves = std::mem::take(&mut self.undo);
-        for &(process, _) in &moves {
-            self.interactions.clear(process);
-            self.conditionals.clear(process);
+        for change in &self.changes {
+            self.interactions.clear(change.process);
+            self.conditionals.clear(change.process);
         }
-        for &(process, _) in &moves {
-            self.enable(process);
+        for at in 0..self.changes.len() {
+            self.enable(self.changes[at].process);
         }
-        self.undo = moves;
     }
 
     /// Finds out whether what a process does is possible now, on its own initiative or on its partner's.
+    #[inline]
     fn enable(&mut self, process: u32) {
         let local = self.machine.locals[self.states[process as usize] as usize];
         match local.does {
@@ -289,6 +300,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// Whether one process sends or selects what the other takes.
+    #[inline]
     fn meets(&self, from: u32, to: u32) -> bool {
         let local = |process: u32| self.machine.locals[self.states[process as usize] as usize];
         let (sender, receiver) = (local(from), local(to));
@@ -303,6 +315,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// The moves of the action at the initiative of a process, one row of them for each outcome.
+    #[inline]
     pub(super) fn moves(&self, process: u32, outcome: usize, moves: &mut Vec<Move>) {
         moves.clear();
         let local = self.machine.locals[self.states[process as usize] as usize];
@@ -321,12 +334,14 @@ impl<'a> Cursor<'a> {
     }
 
     /// How many outcomes the action at the initiative of a process has, and its number.
+    #[inline]
     pub(super) fn action(&self, process: u32) -> (usize, u32) {
         let local = self.machine.locals[self.states[process as usize] as usize];
         (if local.does == Does::If { 2 } else { 1 }, local.action)
     }
 
     /// The process whose action comes first, or after `rank` others.
+    #[inline]
     pub(super) fn choose(&mut self, strategy: Strategy, seed: u64, node: u32, rank: usize) -> Option<u32> {
         if rank == 0 && !strategy.unmarked_first {
             match strategy.order {

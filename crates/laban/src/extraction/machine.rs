@@ -4,11 +4,9 @@
 //! step needs: who is concerned, where it leads, and the number of the action. Actions are what edges of the graph are
 //! labelled with; equal actions have equal numbers.
 
+use crate::index::{Index, mix};
 use crate::network::{Content, Interaction, Network, ProcessId, State, StateId, Step};
 use crate::syntax::Symbol;
-use hashbrown::HashTable;
-use rustc_hash::FxHasher;
-use std::hash::{Hash, Hasher};
 
 /// The number of an action.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -54,6 +52,8 @@ pub(super) enum Does {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Local {
     pub(super) does: Does,
+    /// The process has stopped or is a service: it cannot starve here.
+    pub(super) done: bool,
     /// The other process; for `If`, the `else` state.
     pub(super) partner: u32,
     /// The label of a selection, or the first branch of an offer.
@@ -69,7 +69,6 @@ pub(super) struct Local {
 pub(super) struct Machine {
     /// The number of each process in the network.
     pub(super) processes: Vec<ProcessId>,
-    pub(super) services: Vec<bool>,
     /// Where each process starts.
     pub(super) starts: Vec<u32>,
     /// The first state of each process, and the end of the last one's.
@@ -96,11 +95,10 @@ impl Machine {
         first.push(count);
         let mut machine = Machine {
             processes: component.to_vec(),
-            services: component.iter().map(|&process| network.processes[process.index()].service).collect(),
             starts: Vec::with_capacity(component.len()),
             first,
             locals: Vec::with_capacity(count as usize),
-            branches: Vec::new(),
+            branches: Vec::with_capacity(network.branches.len()),
             sizes: Vec::with_capacity(count as usize),
             actions: Vec::new(),
         };
@@ -113,14 +111,15 @@ impl Machine {
             for number in process.states.start..process.states.end {
                 machine.sizes.push(network.sizes.get(number as usize).copied().unwrap_or(0));
                 let state = network.state(StateId(number));
-                let stop = Local { does: Does::Stop, partner: 0, datum: 0, next: 0, action: NO_ACTION };
+                let done = process.service || state == State::Stop;
+                let stop = Local { does: Does::Stop, done, partner: 0, datum: 0, next: 0, action: NO_ACTION };
                 let local = match state {
                     State::Stop => stop,
                     State::Send { to, expression, next } => {
                         let content = Content::Value(expression);
                         let action = Action::Interaction(Interaction { from: id, to, content });
                         let action = table.number(&mut machine.actions, action);
-                        Local { does: Does::Send, partner: index_of[to.index()], datum: 0, next: local(next), action }
+                        Local { does: Does::Send, partner: index_of[to.index()], next: local(next), action, ..stop }
                     }
                     State::Receive { from, next } => {
                         Local { does: Does::Receive, partner: index_of[from.index()], next: local(next), ..stop }
@@ -130,7 +129,7 @@ impl Machine {
                         let action = Action::Interaction(Interaction { from: id, to, content });
                         let action = table.number(&mut machine.actions, action);
                         let partner = index_of[to.index()];
-                        Local { does: Does::Select, partner, datum: label.0, next: local(next), action }
+                        Local { does: Does::Select, partner, datum: label.0, next: local(next), action, ..stop }
                     }
                     State::Offer { from, branches } => {
                         let datum = machine.branches.len() as u32;
@@ -141,7 +140,7 @@ impl Machine {
                     }
                     State::If { condition, then, otherwise } => {
                         let action = table.number(&mut machine.actions, Action::Decision { process: id, condition });
-                        Local { does: Does::If, partner: local(otherwise), datum: 0, next: local(then), action }
+                        Local { does: Does::If, partner: local(otherwise), next: local(then), action, ..stop }
                     }
                 };
                 machine.locals.push(local);
@@ -151,6 +150,7 @@ impl Machine {
     }
 
     /// Where an offer goes on with this label.
+    #[inline]
     pub(super) fn branch(&self, offer: Local, label: u32) -> Option<u32> {
         let branches = self.branches.get(offer.datum as usize..offer.next as usize).unwrap_or(&[]);
         if branches.len() <= 8 {
@@ -163,34 +163,22 @@ impl Machine {
 
 /// Gives equal actions equal numbers.
 #[derive(Default)]
-struct Table(HashTable<u32>);
+struct Table(Index);
 
 impl Table {
     fn number(&mut self, actions: &mut Vec<Action>, action: Action) -> u32 {
-        let hash = |action: &Action| {
-            let mut hasher = FxHasher::default();
-            match *action {
-                Action::Interaction(Interaction { from, to, content }) => {
-                    let (kind, datum) = match content {
-                        Content::Value(expression) => (0, expression.0),
-                        Content::Label(label) => (1, label.0),
-                    };
-                    ((u64::from(from.0) << 32) | u64::from(to.0)).hash(&mut hasher);
-                    ((kind << 32) | u64::from(datum)).hash(&mut hasher);
-                }
-                Action::Decision { process, condition } => {
-                    ((u64::from(process.0) << 32) | u64::from(condition.0)).hash(&mut hasher);
-                }
-            }
-            hasher.finish()
+        let (kind, one, other, datum) = match action {
+            Action::Interaction(Interaction { from, to, content: Content::Value(value) }) => (0, from.0, to.0, value.0),
+            Action::Interaction(Interaction { from, to, content: Content::Label(label) }) => (1, from.0, to.0, label.0),
+            Action::Decision { process, condition } => (2, process.0, 0, condition.0),
         };
-        let key = hash(&action);
-        if let Some(&found) = self.0.find(key, |&known| actions[known as usize] == action) {
-            return found;
-        }
-        let number = actions.len() as u32;
-        actions.push(action);
-        self.0.insert_unique(key, number, |&known| hash(&actions[known as usize]));
-        number
+        let pair = |high: u32, low: u32| u64::from(high) << 32 | u64::from(low);
+        let hash = mix(mix(kind, pair(one, other)), u64::from(datum));
+        self.0.find(hash, |known| actions[known as usize] == action).unwrap_or_else(|| {
+            let number = actions.len() as u32;
+            actions.push(action);
+            self.0.insert(hash, number);
+            number
+        })
     }
 }

@@ -141,7 +141,12 @@ pub fn search_component(
 fn merge(seg: &Seg) -> Seg {
     let mut graph = Graph::with_capacity(seg.len(), seg.len() + 8);
     for node in &seg.nodes {
-        graph.push(u64::from(node.action), node.targets.into_iter().filter(|&target| target != seg::NOWHERE));
+        let label = u64::from(node.action);
+        match node.targets {
+            [seg::NOWHERE, _] => graph.push(label, []),
+            [next, seg::NOWHERE] => graph.push(label, [next]),
+            both => graph.push(label, both),
+        };
     }
     let partition = minimise(&graph);
     merged(seg, &partition)
@@ -168,6 +173,7 @@ fn choreography(network: &Network, parts: &[&Seg]) -> Choreography {
         processes: network.processes.iter().map(|process| process.name).collect(),
         ..Choreography::default()
     };
+    choreography.nodes.reserve_exact(parts.iter().map(|seg| seg.len()).sum());
     for seg in parts {
         let offset = choreography.nodes.len() as u32;
         let target = |node: u32| NodeId(offset + node);

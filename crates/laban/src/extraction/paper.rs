@@ -25,7 +25,7 @@ pub(super) fn search(machine: &Machine, strategy: Strategy, seed: u64, clever: b
         strategy,
         seed,
         clever,
-        store: Store::new(cursor.width(), cursor.marking_at()),
+        store: Store::new(cursor.width(), cursor.marking_at(), 0),
         cursor,
         cursor_at: 0,
         seg: Seg { actions: machine.actions.clone(), ..Seg::default() },

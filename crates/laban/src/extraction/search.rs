@@ -34,15 +34,21 @@ const PATIENCE: usize = 1024;
 /// Searches one component.
 pub(super) fn search(machine: &Machine, strategy: Strategy, seed: u64, limits: &Limits<'_>) -> Searched {
     let cursor = Cursor::new(machine);
+    // Most actions move two processes, and most local states are met once.
+    let room = machine.locals.len() / 2 + 1;
     let mut search = Search {
         machine,
         strategy,
         seed,
-        store: Store::new(cursor.width(), cursor.marking_at()),
+        store: Store::new(cursor.width(), cursor.marking_at(), room),
         cursor_at: 0,
         cursor,
-        seg: Seg { actions: machine.actions.clone(), ..Seg::default() },
-        status: Vec::new(),
+        seg: Seg {
+            actions: machine.actions.clone(),
+            nodes: Vec::with_capacity(room),
+            erasing: Vec::with_capacity(room),
+        },
+        status: Vec::with_capacity(room),
         work: Vec::new(),
         path: Vec::new(),
         moves: Vec::new(),
@@ -98,12 +104,14 @@ struct Search<'a> {
 impl Search<'_> {
     /// The node at which the cursor stands. A finished node with the same states and fewer marks stands in for it: to
     /// forget that somebody has acted is never wrong.
+    #[inline]
     fn find(&self) -> Option<u32> {
         let is_finished = |node: u32| self.status[node as usize] == Status::Finished;
         self.store.find_like(self.cursor.hash(), &self.cursor.row, is_finished)
     }
 
     /// Adds the row at the cursor as a new node.
+    #[inline]
     fn insert(&mut self) -> u32 {
         let node = self.store.insert(self.cursor.hash(), &self.cursor.row);
         self.seg.nodes.push(SegNode { action: STOP, targets: [NOWHERE; 2] });
@@ -164,9 +172,6 @@ impl Search<'_> {
             self.cursor_at = node;
         }
         self.path.push(Frame { node, pending: [NOWHERE; 2] });
-        if self.cursor.is_stuck() {
-            return self.cursor.all_done();
-        }
         let mut rank = 0;
         while let Some(process) = self.cursor.choose(self.strategy, self.seed, node, rank) {
             if self.try_action(node, process) {
@@ -174,6 +179,9 @@ impl Search<'_> {
             }
             self.bad_loops += 1;
             rank += 1;
+        }
+        if rank == 0 {
+            return self.cursor.all_done();
         }
         // Nobody can help the processes that are not marked. There is no choreography, but there may be a deadlock
         // somewhere, which is the simpler thing to tell: go on as if nothing had happened.
@@ -198,9 +206,7 @@ impl Search<'_> {
             return !bad;
         }
         // With one outcome, looking is going.
-        let mut moves = std::mem::take(&mut self.moves);
-        self.cursor.moves(process, 0, &mut moves);
-        self.moves = moves;
+        self.cursor.moves(process, 0, &mut self.moves);
         let gone = self.cursor.go(&self.moves);
         let found = self.find();
         if !gone.erased && found.is_some_and(|target| self.status[target as usize] == Status::OnPath) {
@@ -215,30 +221,24 @@ impl Search<'_> {
 
     /// The node on the path that an outcome leads to without erasing the marking.
     fn bad_target(&mut self, process: u32, outcome: usize) -> Option<u32> {
-        let mut moves = std::mem::take(&mut self.moves);
-        self.cursor.moves(process, outcome, &mut moves);
+        self.cursor.moves(process, outcome, &mut self.moves);
         // An edge that erases the marking cannot be bad.
-        let target = match self.cursor.would_erase(&moves) {
-            true => None,
-            false => {
-                let gone = self.cursor.go(&moves);
-                let found = self.find();
-                self.cursor.undo(gone);
-                found.filter(|&target| self.status[target as usize] == Status::OnPath)
-            }
-        };
-        self.moves = moves;
-        target
+        if self.cursor.would_erase(&self.moves) {
+            return None;
+        }
+        let gone = self.cursor.go(&self.moves);
+        let found = self.find();
+        self.cursor.undo(gone);
+        found.filter(|&target| self.status[target as usize] == Status::OnPath)
     }
 
     /// Takes the action at the initiative of a process, with all its outcomes.
     fn take(&mut self, node: u32, process: u32) {
         let (outcomes, action) = self.cursor.action(process);
         self.seg.nodes[node as usize].action = action;
-        let mut moves = std::mem::take(&mut self.moves);
         for outcome in 0..outcomes {
-            self.cursor.moves(process, outcome, &mut moves);
-            let gone = self.cursor.go(&moves);
+            self.cursor.moves(process, outcome, &mut self.moves);
+            let gone = self.cursor.go(&self.moves);
             let found = self.find();
             let target = self.connect(node, outcome, gone, found);
             if outcome + 1 < outcomes {
@@ -248,10 +248,10 @@ impl Search<'_> {
                 self.cursor_at = target;
             }
         }
-        self.moves = moves;
     }
 
     /// Draws the edge from a node to where the cursor has gone, and sees to it that the target is visited.
+    #[inline]
     fn connect(&mut self, node: u32, outcome: usize, gone: Gone, found: Option<u32>) -> u32 {
         let target = found.unwrap_or_else(|| self.insert());
         self.seg.nodes[node as usize].targets[outcome] = target;

@@ -1,6 +1,6 @@
 //! Where the nodes of a search are kept: rows of bytes in one flat arena, found by hash and compared in full.
 
-use hashbrown::HashTable;
+use crate::index::Index;
 
 /// The rows of all nodes.
 #[derive(Debug)]
@@ -11,13 +11,13 @@ pub(super) struct Store {
     marking_at: usize,
     rows: Vec<u8>,
     count: u32,
-    /// Nodes with half of their hashes: enough to grow the table without reading rows.
-    table: HashTable<(u32, u32)>,
+    index: Index,
 }
 
 impl Store {
-    pub(super) fn new(width: usize, marking_at: usize) -> Self {
-        Store { width, marking_at, rows: Vec::new(), count: 0, table: HashTable::new() }
+    /// A store for rows of this width, with room for some of them.
+    pub(super) fn new(width: usize, marking_at: usize, room: usize) -> Self {
+        Store { width, marking_at, rows: Vec::with_capacity(room * width), count: 0, index: Index::with_capacity(room) }
     }
 
     /// How many nodes there are.
@@ -26,6 +26,7 @@ impl Store {
     }
 
     /// The row of a node.
+    #[inline]
     pub(super) fn row(&self, node: u32) -> &[u8] {
         let start = node as usize * self.width;
         &self.rows[start..start + self.width]
@@ -33,63 +34,47 @@ impl Store {
 
     /// A node with this row, or else one with the same local states and a marking that is part of this row's, if it is
     /// one that may stand in for it.
+    #[inline]
     pub(super) fn find_like(&self, hash: u64, row: &[u8], may_stand_in: impl Fn(u32) -> bool) -> Option<u32> {
-        let short = shorten(hash);
         let (states, marking) = row.split_at(self.marking_at);
-        let alike = |&(other, node): &(u32, u32)| {
-            if other != short {
-                return false;
-            }
+        let alike = |node: u32| {
             let (known_states, known_marking) = self.row(node).split_at(self.marking_at);
             known_states == states
                 && (known_marking == marking || may_stand_in(node) && is_part(known_marking, marking))
         };
-        self.table.find(lengthen(short), alike).map(|&(_, node)| node)
+        self.index.find(hash, alike)
     }
 
     /// A node with this row that also has some property: several nodes may have the same row.
     pub(super) fn find_where(&self, hash: u64, row: &[u8], property: impl Fn(u32) -> bool) -> Option<u32> {
-        let short = shorten(hash);
-        let same = |&(other, node): &(u32, u32)| other == short && self.row(node) == row && property(node);
-        self.table.find(lengthen(short), same).map(|&(_, node)| node)
+        self.index.find(hash, |node| self.row(node) == row && property(node))
     }
 
     /// Removes the newest node, given its hash.
     pub(super) fn remove_last(&mut self, hash: u64) {
         let Some(last) = self.count.checked_sub(1) else { return };
-        if let Ok(entry) = self.table.find_entry(lengthen(shorten(hash)), |&(_, node)| node == last) {
-            entry.remove();
-        }
+        self.index.remove(hash, last);
         self.count = last;
         self.rows.truncate(last as usize * self.width);
     }
 
     /// Adds a node.
+    #[inline]
     pub(super) fn insert(&mut self, hash: u64, row: &[u8]) -> u32 {
         let node = self.count;
         self.count += 1;
         self.rows.extend_from_slice(row);
-        let short = shorten(hash);
-        self.table.insert_unique(lengthen(short), (short, node), |&(short, _)| lengthen(short));
+        self.index.insert(hash, node);
         node
     }
 
     /// How many bytes the nodes take.
     pub(super) fn bytes(&self) -> usize {
-        self.rows.capacity() + self.table.allocation_size()
+        self.rows.capacity() + self.index.bytes()
     }
 }
 
 /// Whether every mark of one marking is in the other.
 fn is_part(one: &[u8], other: &[u8]) -> bool {
     one.iter().zip(other).all(|(one, other)| one & !other == 0)
-}
-
-fn shorten(hash: u64) -> u32 {
-    (hash >> 32) as u32
-}
-
-/// The table takes its place from the low bits and its tag from the high ones: both must come from all of the half.
-fn lengthen(short: u32) -> u64 {
-    u64::from(short).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }

@@ -14,13 +14,8 @@
 
 mod refine;
 
-use std::hash::Hasher;
-
-use hashbrown::HashTable;
-use hashbrown::hash_table::Entry;
-use rustc_hash::FxHasher;
-
 use super::{Graph, Partition};
+use crate::index::{Index, mix};
 
 /// Finds the nodes that behave alike, in a graph each edge of which leads to a node of the graph.
 ///
@@ -67,12 +62,13 @@ struct Consing<'graph> {
     graph: &'graph Graph,
     /// For each node, the node that stands for its class, or [`UNSETTLED`].
     leaders: Vec<u32>,
-    table: HashTable<u32>,
+    /// The leaders.
+    index: Index,
 }
 
 impl<'graph> Consing<'graph> {
     fn new(graph: &'graph Graph) -> Self {
-        Self { graph, leaders: vec![UNSETTLED; graph.len()], table: HashTable::with_capacity(graph.len()) }
+        Self { graph, leaders: vec![UNSETTLED; graph.len()], index: Index::with_capacity(graph.len()) }
     }
 
     /// Settles what one pass from the last node to the first can settle, and gives the nodes that
@@ -81,10 +77,9 @@ impl<'graph> Consing<'graph> {
     fn sweep(&mut self) -> Vec<u32> {
         let mut unsettled = Vec::new();
         for node in self.graph.nodes().rev() {
-            if self.graph.successors(node).iter().all(|&target| self.leaders[target as usize] != UNSETTLED) {
-                self.settle(node);
-            } else {
-                unsettled.push(node);
+            match self.find(node) {
+                Some(leader) => self.leaders[node as usize] = leader,
+                None => unsettled.push(node),
             }
         }
         unsettled
@@ -94,7 +89,10 @@ impl<'graph> Consing<'graph> {
     fn peel(&mut self, residue: &mut Residue) {
         let mut ready: Vec<u32> = (0..residue.nodes.len() as u32).filter(|&place| !residue.is_cyclic(place)).collect();
         while let Some(place) = ready.pop() {
-            self.settle(residue.nodes[place as usize]);
+            let node = residue.nodes[place as usize];
+            if let Some(leader) = self.find(node) {
+                self.leaders[node as usize] = leader;
+            }
             let edges = residue.incoming_range(place);
             for &edge in &residue.incoming[edges] {
                 let source = residue.sources[edge as usize];
@@ -114,16 +112,21 @@ impl<'graph> Consing<'graph> {
         let nodes: Vec<u32> = residue.cyclic_places().map(|place| residue.nodes[place as usize]).collect();
         let mut fresh = vec![UNSETTLED; nodes.len()];
         let mut count = 1;
+        // No step has been compared yet: they are all alike.
+        for &node in &nodes {
+            self.leaders[node as usize] = nodes[0];
+        }
+        // Those that reach no cycle are not asked for again.
+        self.index = Index::with_capacity(nodes.len());
         for _ in 0..rounds {
-            // Those that reach no cycle are not asked for again.
-            self.table.clear();
+            self.index.clear();
             for (leader, &node) in fresh.iter_mut().zip(&nodes) {
-                *leader = self.find(node);
+                *leader = self.find(node).unwrap_or(node);
             }
             for (&leader, &node) in fresh.iter().zip(&nodes) {
                 self.leaders[node as usize] = leader;
             }
-            let before = std::mem::replace(&mut count, self.table.len());
+            let before = std::mem::replace(&mut count, self.index.len());
             if count == before || count == nodes.len() {
                 return true;
             }
@@ -131,37 +134,32 @@ impl<'graph> Consing<'graph> {
         false
     }
 
-    fn settle(&mut self, node: u32) {
-        self.leaders[node as usize] = self.find(node);
-    }
-
     /// The first node that was looked for and has the label of this one and successors with the
-    /// same leaders.
-    fn find(&mut self, node: u32) -> u32 {
-        let Self { graph, leaders, table } = self;
-        let leader = |&target: &u32| leaders[target as usize];
-        let hash = |node: u32| {
-            let mut hasher = FxHasher::default();
-            hasher.write_u64(graph.label(node));
-            for target in graph.successors(node) {
-                hasher.write_u32(leader(target));
+    /// same leaders; nothing if one of them is not settled.
+    #[inline]
+    fn find(&mut self, node: u32) -> Option<u32> {
+        let Self { graph, leaders, index } = self;
+        let (label, successors) = graph.node(node);
+        let mut hash = mix(0, label);
+        for &target in successors {
+            let leader = leaders[target as usize];
+            if leader == UNSETTLED {
+                return None;
             }
-            hasher.finish()
-        };
-        let (label, successors) = (graph.label(node), graph.successors(node));
-        let alike = |&other: &u32| {
-            let others = graph.successors(other);
-            graph.label(other) == label
+            hash = mix(hash, u64::from(leader));
+        }
+        let leader = |&target: &u32| leaders[target as usize];
+        let alike = |other: u32| {
+            let (other_label, others) = graph.node(other);
+            other_label == label
                 && others.len() == successors.len()
                 && others.iter().zip(successors).all(|(other, target)| leader(other) == leader(target))
         };
-        match table.entry(hash(node), alike, |&other| hash(other)) {
-            Entry::Occupied(entry) => *entry.get(),
-            Entry::Vacant(entry) => {
-                entry.insert(node);
-                node
-            }
+        let found = index.find(hash, alike);
+        if found.is_none() {
+            index.insert(hash, node);
         }
+        Some(found.unwrap_or(node))
     }
 }
 

@@ -42,11 +42,16 @@ pub use strong::{StrongComponents, strong_components};
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Graph {
-    labels: Vec<u64>,
-    /// The edges of node `n` are `targets[offsets[n]..offsets[n + 1]]`; so there is always one
-    /// offset more than nodes.
-    offsets: Vec<u32>,
+    nodes: Vec<Node>,
     targets: Vec<u32>,
+}
+
+/// A label, and where the edges are among the targets of all: what is needed together lies together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Node {
+    label: u64,
+    first: u32,
+    past: u32,
 }
 
 impl Graph {
@@ -57,39 +62,38 @@ impl Graph {
 
     /// A graph without nodes that has room for this many nodes and edges.
     pub fn with_capacity(nodes: usize, edges: usize) -> Self {
-        let mut offsets = Vec::with_capacity(nodes + 1);
-        offsets.push(0);
-        Self { labels: Vec::with_capacity(nodes), offsets, targets: Vec::with_capacity(edges) }
+        Self { nodes: Vec::with_capacity(nodes), targets: Vec::with_capacity(edges) }
     }
 
     /// Adds a node and gives its number. The order of the targets matters: the i-th is where the
     /// i-th letter leads.
+    #[inline]
     pub fn push(&mut self, label: u64, targets: impl IntoIterator<Item = u32>) -> u32 {
-        let node = self.labels.len() as u32;
-        self.labels.push(label);
+        let node = self.nodes.len() as u32;
+        let first = self.targets.len() as u32;
         self.targets.extend(targets);
         debug_assert!(node < u32::MAX && self.targets.len() <= u32::MAX as usize, "the graph outgrows its numbers");
-        self.offsets.push(self.targets.len() as u32);
+        self.nodes.push(Node { label, first, past: self.targets.len() as u32 });
         node
     }
 
     /// The number of nodes.
     #[inline]
     pub fn len(&self) -> usize {
-        self.labels.len()
+        self.nodes.len()
     }
 
     /// Whether there are no nodes.
     #[inline]
     pub fn is_empty(&self) -> bool {
-        self.labels.is_empty()
+        self.nodes.is_empty()
     }
 
     /// The number of nodes: another name for [`len`](Self::len), to stand beside
     /// [`edge_count`](Self::edge_count).
     #[inline]
     pub fn node_count(&self) -> usize {
-        self.labels.len()
+        self.nodes.len()
     }
 
     /// The number of edges.
@@ -101,25 +105,31 @@ impl Graph {
     /// The label of a node.
     #[inline]
     pub fn label(&self, node: u32) -> u64 {
-        self.labels[node as usize]
+        self.nodes[node as usize].label
     }
 
     /// Where the edges of a node lead, letter by letter.
     #[inline]
     pub fn successors(&self, node: u32) -> &[u32] {
-        let node = node as usize;
-        &self.targets[self.offsets[node] as usize..self.offsets[node + 1] as usize]
+        self.node(node).1
+    }
+
+    /// The label and the successors of a node.
+    #[inline]
+    fn node(&self, node: u32) -> (u64, &[u32]) {
+        let Node { label, first, past } = self.nodes[node as usize];
+        (label, &self.targets[first as usize..past as usize])
     }
 
     /// The nodes, in order.
     #[inline]
     pub fn nodes(&self) -> impl DoubleEndedIterator<Item = u32> + ExactSizeIterator + use<> {
-        0..self.labels.len() as u32
+        0..self.nodes.len() as u32
     }
 
     /// Whether every edge leads to a node of the graph, as it must once the graph is finished.
     pub fn is_closed(&self) -> bool {
-        let count = self.labels.len();
+        let count = self.nodes.len();
         self.targets.iter().all(|&target| (target as usize) < count)
     }
 }

@@ -1,9 +1,10 @@
 //! From a syntax tree to local automata, or to the list of what is ill-formed.
 
 use super::{Branch, Network, Process, ProcessId, State, StateId};
-use crate::diagnostic::{Code, Diagnostic, closest, has_errors, quote};
+use crate::diagnostic::{Annotation, Code, Diagnostic, closest, has_errors, quote};
 use crate::scope::{MOST_DIAGNOSTICS, Scope};
-use crate::syntax::{Arm, LocalAction, LocalFork, Name, NetworkTree, Range, Span, Term, TermId, Unit};
+use crate::syntax::{Arm, LocalAction, LocalFork, Name, NetworkTree, Range, Span, Symbol, Term, TermId, Unit};
+use std::collections::BTreeMap;
 
 /// A network, if the tree is well-formed, and what is wrong with it if not.
 #[derive(Debug)]
@@ -27,9 +28,11 @@ pub fn lower(tree: &NetworkTree) -> Lowered {
         },
         work: Vec::new(),
         diagnostics: Vec::new(),
+        unknown: BTreeMap::new(),
     };
     lowering.name_processes();
     lowering.check_terms_and_lower();
+    lowering.place_unknown_processes();
     let Lowering { mut network, mut diagnostics, state_of, .. } = lowering;
     if has_errors(&diagnostics) {
         diagnostics.sort_by_key(|diagnostic| diagnostic.primary.span.start);
@@ -52,9 +55,12 @@ struct Lowering<'a> {
     /// Terms that have a number, but no state yet.
     work: Vec<TermId>,
     diagnostics: Vec<Diagnostic>,
+    /// For each name of a process that is not there, its diagnostic and all its places.
+    unknown: BTreeMap<Symbol, (usize, Vec<Span>)>,
 }
 
 impl<'a> Lowering<'a> {
+    #[cold]
     fn report(&mut self, diagnostic: impl FnOnce(&Self) -> Diagnostic) {
         if self.diagnostics.len() < MOST_DIAGNOSTICS {
             let diagnostic = diagnostic(self);
@@ -87,14 +93,12 @@ impl<'a> Lowering<'a> {
         };
         let mut scope = Scope::new(tree, first);
         for (number, unit) in tree.units.iter().enumerate() {
-            let owner = || owner(tree, unit);
-            let ill_formed_before = self.diagnostics.len();
-            scope.enter(unit, &owner(), &mut self.diagnostics);
-            self.check_unit(unit, &scope);
-            if self.diagnostics.len() > ill_formed_before || !self.diagnostics.is_empty() {
-                continue;
+            scope.enter(unit, || owner(tree, unit), &mut self.diagnostics);
+            // What can be reached is checked on the way; what cannot, or is wrong, takes another look.
+            let is_fine = self.diagnostics.is_empty() && self.lower_unit(ProcessId(number as u32), unit, &scope);
+            if !is_fine {
+                self.check_unit(unit, &scope);
             }
-            self.lower_unit(ProcessId(number as u32), unit, &scope);
         }
     }
 
@@ -138,7 +142,16 @@ impl<'a> Lowering<'a> {
         }
     }
 
+    #[inline]
     fn check_partner(&mut self, unit: &Unit, partner: Name, does: &str) {
+        let is_own = unit.name.is_some_and(|name| name.symbol == partner.symbol);
+        if is_own || self.process_of[partner.symbol.index()] == NONE {
+            self.no_partner(unit, partner, does);
+        }
+    }
+
+    #[cold]
+    fn no_partner(&mut self, unit: &Unit, partner: Name, does: &str) {
         if unit.name.is_some_and(|name| name.symbol == partner.symbol) {
             self.report(|lowering| {
                 let name = quote(lowering.tree.text(partner));
@@ -147,7 +160,12 @@ impl<'a> Lowering<'a> {
                     .label("this is the process itself")
                     .hint("processes communicate with others only; what stays in the process needs no action")
             });
-        } else if self.process_of[partner.symbol.index()] == NONE {
+        } else {
+            if let Some((_, places)) = self.unknown.get_mut(&partner.symbol) {
+                places.push(partner.span);
+                return;
+            }
+            self.unknown.insert(partner.symbol, (self.diagnostics.len(), vec![partner.span]));
             self.report(|lowering| {
                 let tree = lowering.tree;
                 let text = tree.text(partner);
@@ -175,6 +193,25 @@ impl<'a> Lowering<'a> {
         }
     }
 
+    /// However often a process is named that is not there, it is one mistake.
+    fn place_unknown_processes(&mut self) {
+        const MOST_PLACES: usize = 4;
+        for (diagnostic, places) in self.unknown.values_mut() {
+            let Some(diagnostic) = self.diagnostics.get_mut(*diagnostic) else { continue };
+            places.sort_unstable();
+            let mut places = places.iter();
+            diagnostic.primary.span = places.next().copied().unwrap_or_default();
+            for &span in places.by_ref().take(MOST_PLACES - 1) {
+                diagnostic.secondary.push(Annotation { span, label: "named again".to_string() });
+            }
+            match places.count() {
+                0 => {}
+                1 => diagnostic.notes.push("it is named in one more place".to_string()),
+                more => diagnostic.notes.push(format!("it is named in {more} more places")),
+            }
+        }
+    }
+
     fn check_labels(&mut self, arms: &[Arm], labels: &mut Vec<(u32, Span)>) {
         if arms.is_empty() {
             return;
@@ -186,7 +223,7 @@ impl<'a> Lowering<'a> {
             let ((first, place), (second, again)) = (pair[0], pair[1]);
             if first == second {
                 self.report(|lowering| {
-                    let name = quote(lowering.tree.names.text(crate::syntax::Symbol(first)));
+                    let name = quote(lowering.tree.names.text(Symbol(first)));
                     Diagnostic::new(Code::DuplicateLabel, again, format!("this offer has two branches {name}"))
                         .label("again here")
                         .at(place, "first here")
@@ -196,15 +233,18 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    fn lower_unit(&mut self, process: ProcessId, unit: &Unit, scope: &Scope<'a, crate::syntax::Networks>) {
-        let (Some(name), Some(main)) = (unit.name, unit.mains.first()) else { return };
+    /// Lowers a process. Gives back whether it is certainly well-formed: everything was reached, and nothing is wrong with it.
+    fn lower_unit(&mut self, process: ProcessId, unit: &Unit, scope: &Scope<'a, crate::syntax::Networks>) -> bool {
+        let (Some(name), Some(main)) = (unit.name, unit.mains.first()) else { return false };
         let first = self.network.states.len() as u32;
-        let Some(head) = scope.head(main.body) else { return };
+        let Some(head) = scope.head(main.body) else { return false };
         let start = self.number(head);
+        let mut is_fine = true;
         while let Some(term) = self.work.pop() {
-            let goto = |lowering: &mut Self, target: TermId| -> StateId {
-                // Calls lead somewhere, or the network would not be lowered.
-                let head = scope.head(target).unwrap_or(target);
+            let mut goto = |lowering: &mut Self, target: TermId| -> StateId {
+                let head = scope.head(target);
+                is_fine &= head.is_some();
+                let head = head.unwrap_or(target);
                 match lowering.state_of[head.index()] {
                     NONE => lowering.number(head),
                     known => StateId(known),
@@ -239,12 +279,17 @@ impl<'a> Lowering<'a> {
                         let next = goto(self, arm.body);
                         self.network.branches.push(Branch { label: label.symbol, next });
                     }
-                    self.network.branches[start as usize..].sort_unstable_by_key(|branch| branch.label);
+                    let offered = &mut self.network.branches[start as usize..];
+                    offered.sort_unstable_by_key(|branch| branch.label);
+                    is_fine &= offered.windows(2).all(|pair| pair[0].label != pair[1].label);
                     let branches = Range { start, end: self.network.branches.len() as u32 };
                     State::Offer { from: partner(self, from), branches }
                 }
                 Term::Stop | Term::Call(_) | Term::Missing => State::Stop,
             };
+            if let Some(partner) = state.partner() {
+                is_fine &= partner != process && partner.0 != NONE;
+            }
             let number = self.state_of[term.index()] as usize;
             self.network.states[number] = state;
         }
@@ -257,6 +302,8 @@ impl<'a> Lowering<'a> {
             states,
         });
         debug_assert_eq!(self.network.processes.len(), process.index() + 1);
+        let reached = |term: TermId| scope.head(term).is_some_and(|head| self.state_of[head.index()] != NONE);
+        is_fine && unit.procedures.iter().all(|procedure| reached(procedure.body))
     }
 
     /// Gives a term the next number; its state comes when it is worked on.

@@ -2,10 +2,8 @@
 
 use super::{Branch, Network, Process, State, StateId};
 use crate::graph::{Graph, Partition};
+use crate::index::{Index, mix};
 use crate::syntax::Range;
-use hashbrown::HashTable;
-use rustc_hash::FxHasher;
-use std::hash::Hasher;
 
 /// A network whose automata are as small as they can be.
 #[derive(Debug, Clone)]
@@ -77,34 +75,28 @@ fn label(kind: u64, partner: u32, datum: u32) -> u64 {
 /// Numbers the lists of labels that are offered.
 #[derive(Default)]
 struct Offers {
-    table: HashTable<u32>,
+    index: Index,
     known: Vec<Range>,
 }
 
 impl Offers {
     fn number(&mut self, network: &Network, branches: Range) -> u32 {
         let labels = |range: Range| range.of(&network.branches).iter().map(|branch| branch.label.0);
-        let hash = |range: Range| {
-            let mut hasher = FxHasher::default();
-            labels(range).for_each(|label| hasher.write_u32(label));
-            hasher.finish()
-        };
-        let Offers { table, known } = self;
-        let same = |&other: &u32| labels(known[other as usize]).eq(labels(branches));
-        if let Some(&found) = table.find(hash(branches), same) {
-            return found;
-        }
-        let number = known.len() as u32;
-        known.push(branches);
-        table.insert_unique(hash(branches), number, |&other| hash(known[other as usize]));
-        number
+        let hash = labels(branches).fold(0, |hash, label| mix(hash, u64::from(label)));
+        let same = |other: u32| labels(self.known[other as usize]).eq(labels(branches));
+        self.index.find(hash, same).unwrap_or_else(|| {
+            let number = self.known.len() as u32;
+            self.known.push(branches);
+            self.index.insert(hash, number);
+            number
+        })
     }
 }
 
 /// One state for each class.
 fn merged(network: &Network, partition: &Partition) -> Network {
     let class = |state: StateId| StateId(partition.class_of[state.index()]);
-    let mut branches: Vec<Branch> = Vec::new();
+    let mut branches: Vec<Branch> = Vec::with_capacity(network.branches.len());
     let mut states = Vec::with_capacity(partition.class_count());
     let mut origins = Vec::with_capacity(partition.class_count());
     let mut sizes = Vec::with_capacity(partition.class_count());

@@ -24,43 +24,42 @@ pub struct Tokens {
 /// Cuts a text of less than 4 GiB into pieces.
 pub fn lex(source: &str) -> Tokens {
     let bytes = source.as_bytes();
-    let mut tokens = Vec::with_capacity(bytes.len() / 3 + 1);
+    // Without white space, and with names of one letter, there are about three tokens in four bytes.
+    let mut tokens = Vec::with_capacity(bytes.len() / 4 * 3 + 4);
     let mut comments = Vec::new();
     let mut diagnostics = Vec::new();
     let mut at = 0;
     while let Some(&byte) = bytes.get(at) {
         let start = at;
-        let next = bytes.get(at + 1).copied();
+        at += 1;
         let kind = match CLASSES[byte as usize] {
-            Class::Space => {
-                at += 1;
-                continue;
-            }
+            Class::Space => continue,
             Class::Word => {
-                at = word_end(bytes, at + 1);
-                if at < bytes.len() && bytes[at] >= 0x80 {
+                while let Some(&byte) = bytes.get(at)
+                    && matches!(CLASSES[byte as usize], Class::Word)
+                {
+                    at += 1;
+                }
+                if bytes.get(at).is_some_and(|&byte| byte >= 0x80) {
                     at = unicode_word_end(source, at);
                 }
                 word_kind(&bytes[start..at])
             }
-            Class::Symbol(kind) => {
-                at += 1;
-                if kind == TokenKind::Bar && next == Some(b'|') {
+            Class::Symbol(kind) => kind,
+            Class::Other => match (byte, bytes.get(at).copied()) {
+                (b'|', Some(b'|')) => {
                     at += 1;
                     TokenKind::DoubleBar
-                } else {
-                    kind
                 }
-            }
-            Class::Other => match (byte, next) {
+                (b'|', _) => TokenKind::Bar,
                 (b'/', Some(b'/')) => {
                     at = line_end(bytes, at);
                     comments.push(Span::new(start as u32, at as u32));
                     continue;
                 }
                 (b'/', Some(b'*')) => {
-                    at = match source[at + 2..].find("*/") {
-                        Some(length) => at + 2 + length + 2,
+                    at = match source[at + 1..].find("*/") {
+                        Some(length) => at + 1 + length + 2,
                         None => {
                             let span = Span::new(start as u32, start as u32 + 2);
                             diagnostics.push(
@@ -74,16 +73,15 @@ pub fn lex(source: &str) -> Tokens {
                     continue;
                 }
                 (b'-', Some(b'>')) => {
-                    at += 2;
+                    at += 1;
                     TokenKind::Arrow
                 }
-                (b'"', _) => match quoted_end(bytes, at) {
+                (b'"', _) => match quoted_end(bytes, start) {
                     Some(end) => {
                         at = end;
                         TokenKind::Quoted
                     }
                     None => {
-                        at += 1;
                         if diagnostics.len() < MOST_DIAGNOSTICS {
                             let span = Span::new(start as u32, at as u32);
                             diagnostics.push(
@@ -94,14 +92,11 @@ pub fn lex(source: &str) -> Tokens {
                         TokenKind::LoneQuote
                     }
                 },
-                _ => {
-                    at += 1;
-                    TokenKind::Other
-                }
+                _ => TokenKind::Other,
             },
             Class::Unicode => {
-                let character = source[at..].chars().next().unwrap_or('\0');
-                at += character.len_utf8();
+                let character = source[start..].chars().next().unwrap_or('\0');
+                at = start + character.len_utf8();
                 if character.is_whitespace() || character == '\u{feff}' {
                     continue;
                 }
@@ -157,20 +152,12 @@ const fn classes() -> [Class; 256] {
             b'?' => Class::Symbol(Question),
             b'+' => Class::Symbol(Plus),
             b'&' => Class::Symbol(Ampersand),
-            b'|' => Class::Symbol(Bar),
             0x80.. => Class::Unicode,
             _ => Class::Other,
         };
         byte += 1;
     }
     table
-}
-
-fn word_end(bytes: &[u8], mut at: usize) -> usize {
-    while at < bytes.len() && matches!(CLASSES[bytes[at] as usize], Class::Word) {
-        at += 1;
-    }
-    at
 }
 
 fn unicode_word_end(source: &str, at: usize) -> usize {

@@ -3,9 +3,9 @@
 //! Processes, procedures, labels and expressions go in when a text is parsed and come out when something is printed;
 //! between the two there are only [`Symbol`]s. A table belongs to one text: symbols of different tables do not compare.
 
-use hashbrown::HashTable;
-use rustc_hash::FxHasher;
-use std::hash::Hasher;
+use super::Span;
+use crate::index::{Index, mix};
+use std::sync::Arc;
 
 /// A name in eight bytes: the name itself and its length if it is short, which tells it from all others, and else a hash
 /// of it, marked by a length that no short name has.
@@ -24,17 +24,23 @@ impl Symbol {
 }
 
 /// The table of all names of a text, numbered in the order in which they were first met.
+///
+/// A clone costs nothing until one of the two gets another name: each model that is made from a text has its names.
 #[derive(Debug, Clone, Default)]
-pub struct Names {
+pub struct Names(Arc<Table>);
+
+#[derive(Debug, Clone, Default)]
+struct Table {
     text: String,
     /// Where each name ends in `text`; it starts where the one before it ends.
     ends: Vec<u32>,
-    table: HashTable<(Key, u32)>,
+    keys: Vec<Key>,
+    index: Index,
 }
 
 impl PartialEq for Names {
     fn eq(&self, other: &Self) -> bool {
-        self.ends == other.ends && self.text == other.text
+        Arc::ptr_eq(&self.0, &other.0) || self.0.ends == other.0.ends && self.0.text == other.0.text
     }
 }
 
@@ -46,69 +52,100 @@ impl Names {
         Names::default()
     }
 
+    /// A table without names that has room for this many.
+    pub(crate) fn with_capacity(count: usize) -> Self {
+        Names(Arc::new(Table {
+            text: String::with_capacity(4 * count),
+            ends: Vec::with_capacity(count),
+            keys: Vec::with_capacity(count),
+            index: Index::with_capacity(count),
+        }))
+    }
+
     /// The number of this name; a new one if it was not met before.
     pub fn intern(&mut self, name: &str) -> Symbol {
-        let key = Key::of(name);
-        if let Some(found) = self.number(key, name) {
-            return found;
+        let key = Key::of(name.as_bytes());
+        match self.number(key, name.as_bytes()) {
+            Some(found) => found,
+            None => self.add(key, name),
         }
-        let number = self.ends.len() as u32;
-        self.text.push_str(name);
-        self.ends.push(self.text.len() as u32);
-        self.table.insert_unique(key.hash(), (key, number), |(known, _)| known.hash());
+    }
+
+    /// The number of the name that stands at a place in a text.
+    pub(super) fn intern_at(&mut self, span: Span, source: &str) -> Symbol {
+        let bytes = source.as_bytes().get(span.start as usize..span.end as usize).unwrap_or(&[]);
+        let key = Key::of(bytes);
+        match self.number(key, bytes) {
+            Some(found) => found,
+            None => self.add(key, span.text(source)),
+        }
+    }
+
+    fn add(&mut self, key: Key, name: &str) -> Symbol {
+        let table = Arc::make_mut(&mut self.0);
+        let number = table.ends.len() as u32;
+        table.text.push_str(name);
+        table.ends.push(table.text.len() as u32);
+        table.keys.push(key);
+        table.index.insert(key.hash(), number);
         Symbol(number)
     }
 
     /// The number of this name, if it was met.
     pub fn find(&self, name: &str) -> Option<Symbol> {
-        self.number(Key::of(name), name)
+        self.number(Key::of(name.as_bytes()), name.as_bytes())
     }
 
-    fn number(&self, key: Key, name: &str) -> Option<Symbol> {
-        let same = |&(known, number): &(Key, u32)| {
-            known == key && (key.is_exact() || slice(&self.text, &self.ends, number) == name)
+    #[inline]
+    fn number(&self, key: Key, name: &[u8]) -> Option<Symbol> {
+        let same = |number: u32| {
+            self.0.keys[number as usize] == key && (key.is_exact() || self.text(Symbol(number)).as_bytes() == name)
         };
-        self.table.find(key.hash(), same).map(|&(_, number)| Symbol(number))
+        self.0.index.find(key.hash(), same).map(Symbol)
     }
 
     /// The name that has this number; empty for a number of another table.
     pub fn text(&self, symbol: Symbol) -> &str {
-        slice(&self.text, &self.ends, symbol.0)
+        let Table { text, ends, .. } = &*self.0;
+        let start = match symbol.index().checked_sub(1) {
+            None => 0,
+            Some(before) => ends.get(before).copied().unwrap_or(0),
+        };
+        let end = ends.get(symbol.index()).copied().unwrap_or(start);
+        text.get(start as usize..end as usize).unwrap_or("")
     }
 
     /// How many names there are.
     pub fn len(&self) -> usize {
-        self.ends.len()
+        self.0.ends.len()
     }
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.ends.is_empty()
+        self.0.ends.is_empty()
     }
 }
 
-fn slice<'a>(text: &'a str, ends: &[u32], number: u32) -> &'a str {
-    let start = match number {
-        0 => 0,
-        _ => ends.get(number as usize - 1).copied().unwrap_or(0),
-    };
-    let end = ends.get(number as usize).copied().unwrap_or(start);
-    text.get(start as usize..end as usize).unwrap_or("")
-}
-
-const LONGEST_EXACT: usize = 7;
 const HASHED: u64 = 0xff << 56;
 
 impl Key {
-    fn of(name: &str) -> Self {
-        let bytes = name.as_bytes();
-        if bytes.len() <= LONGEST_EXACT {
-            let text = bytes.iter().fold(0, |text, &byte| (text << 8) | u64::from(byte));
-            return Key(text | (bytes.len() as u64) << 56);
-        }
-        let mut hasher = FxHasher::default();
-        hasher.write(bytes);
-        Key(hasher.finish() | HASHED)
+    #[inline]
+    fn of(bytes: &[u8]) -> Self {
+        let byte = |at: usize| u64::from(bytes[at]);
+        let text = match bytes.len() {
+            0 => 0,
+            // The same byte may come twice, but with the length it is clear where.
+            length @ 1..=3 => byte(0) | byte(length / 2) << 8 | byte(length - 1) << 16,
+            length @ 4..=7 => match (bytes.first_chunk(), bytes.last_chunk()) {
+                (Some(&first), Some(&last)) => {
+                    let behind = u64::from(u32::from_le_bytes(last)) >> (8 * (8 - length));
+                    u64::from(u32::from_le_bytes(first)) | behind << 32
+                }
+                _ => 0,
+            },
+            _ => return Key(hash(bytes) | HASHED),
+        };
+        Key(text | (bytes.len() as u64) << 56)
     }
 
     /// Whether names with this key are the same.
@@ -117,9 +154,13 @@ impl Key {
     }
 
     fn hash(self) -> u64 {
-        let product = self.0.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        product ^ (product >> 32)
+        mix(0, self.0)
     }
+}
+
+fn hash(bytes: &[u8]) -> u64 {
+    let word = |chunk: &[u8]| chunk.iter().fold(0, |word, &byte| (word << 8) | u64::from(byte));
+    bytes.chunks(8).fold(bytes.len() as u64, |hash, chunk| mix(hash, word(chunk)))
 }
 
 #[cfg(test)]

@@ -94,7 +94,7 @@ fn crossed_selections() {
          q: p+m, both send, in 0
          0: circle: p q
          hint: asynchrony, p q
-         = deadlock: `p` and `q` wait for each other, as both want to send",
+         = deadlock: `p` and `q` wait for each other, as both want to select",
     );
 }
 

@@ -34,7 +34,12 @@ fn check(source: &str, witness: impl Fn(&Network) -> Witness, expected: &str) {
     assert_eq!(facts.trim_end(), expected.join("\n"), "for {source}");
     assert_eq!(diagnostic.code.as_str(), explanation.kind.as_str());
     assert_eq!(explanation.summary(&network), format!("{}: {}", diagnostic.code.as_str(), diagnostic.message));
-    assert_eq!(diagnostic.secondary.len() + 1, explanation.stuck.len());
+    // One place for each that is stuck, and then one for each that has stopped and is waited for.
+    let stopped = explanation.roots.iter().filter(|root| matches!(root.kind, RootKind::Stopped { .. })).take(2);
+    assert_eq!(diagnostic.secondary.len() + 1, explanation.stuck.len() + stopped.count());
+    for place in diagnostic.secondary.iter().skip(explanation.stuck.len() - 1) {
+        assert!(["stop", "0"].contains(&place.span.text(source)), "{place:?}");
+    }
     assert_eq!(diagnostic.hints.len(), explanation.hints.len());
     for waiting in explanation.stuck.iter().chain(&explanation.waiting_services) {
         // The place is that of the action: it starts with the partner's name.

@@ -161,12 +161,19 @@ impl Mismatch {
 
     /// What to say about the text of the choreography: what is wrong, where, and after which run.
     pub fn diagnostic(&self, network: &Network, choreography: &Choreography) -> Diagnostic {
+        let start = choreography.starts.first().copied().unwrap_or(NodeId(0));
         let (node, label) = match &self.reason {
             Reason::NotEnabled { node, .. } => (*node, "this is not possible here"),
             Reason::StopsEarly { node, .. } => (*node, "not all have stopped here"),
             Reason::GroupNotSupported { node } => (*node, "several interactions at once"),
-            Reason::Starved { .. } => (choreography.starts.first().copied().unwrap_or(NodeId(0)), ""),
-            _ => (choreography.starts.first().copied().unwrap_or(NodeId(0)), "this choreography"),
+            Reason::Starved { .. } => (start, ""),
+            Reason::UnknownProcess { process } => {
+                let takes_part = |&node: &NodeId| concerns(choreography, node, *process);
+                let nodes = (0..choreography.nodes.len() as u32).map(NodeId);
+                let first = nodes.filter(takes_part).min_by_key(|&node| choreography.origin(node).start);
+                (first.unwrap_or(start), "it takes part here")
+            }
+            Reason::SharedProcess { .. } | Reason::AbsentProcess { .. } => (start, "the choreography starts here"),
         };
         let mut diagnostic =
             Diagnostic::new(Code::Mismatch, choreography.origin(node), self.explain(network, choreography))
@@ -208,6 +215,17 @@ impl Mismatch {
             [] => format!("the choreography {at_once}"),
             run => format!("after {} the choreography {after}", sequence(network, run)),
         }
+    }
+}
+
+/// Whether a process takes part in what a node does.
+fn concerns(choreography: &Choreography, node: NodeId, process: ProcessId) -> bool {
+    let takes_part = |one: &Interaction| one.from == process || one.to == process;
+    match choreography.node(node) {
+        Node::Stop => false,
+        Node::Interaction { interaction, .. } => takes_part(&interaction),
+        Node::Group { members, .. } => members.of(&choreography.members).iter().any(takes_part),
+        Node::If { process: decides, .. } => decides == process,
     }
 }
 

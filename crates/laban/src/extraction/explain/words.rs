@@ -2,7 +2,7 @@
 
 use super::{Event, Explanation, Hint, Root, RootKind, Waiting, Why, WitnessKind};
 use crate::diagnostic::{Annotation, Code, Diagnostic, quote};
-use crate::network::{Network, ProcessId, Wish, listed};
+use crate::network::{Configuration, Network, ProcessId, Wish, listed};
 use crate::syntax::{Span, Symbol};
 
 /// How many steps of a long run are told: as many from its start as from its end.
@@ -61,6 +61,7 @@ impl Explanation {
         diagnostic.secondary = places.take(MOST_PLACES - 1).collect();
         let told = diagnostic.secondary.len() + 1;
         diagnostic.notes.extend(words.story());
+        diagnostic.secondary.extend(self.ends(&words));
         if self.stuck.len() > told {
             diagnostic.notes.push(format!("{} more processes are stuck as well", self.stuck.len() - told));
         }
@@ -73,6 +74,31 @@ impl Explanation {
         }
         diagnostic.hints = self.hints.iter().map(|hint| words.hint(hint)).collect();
         diagnostic
+    }
+
+    /// Where those have stopped that others wait for.
+    fn ends(&self, words: &Words<'_>) -> Vec<Annotation> {
+        let stopped: Vec<ProcessId> = self
+            .roots
+            .iter()
+            .filter_map(|root| match root.kind {
+                RootKind::Stopped { partner } => Some(partner),
+                _ => None,
+            })
+            .take(MOST_ROOTS)
+            .collect();
+        if stopped.is_empty() {
+            return Vec::new();
+        }
+        let mut end = Configuration::start(words.network);
+        for event in &self.run {
+            end.take(words.network, event.step);
+        }
+        let place = |process: ProcessId| {
+            let span = words.network.origin(*end.states.get(process.index())?);
+            Some(Annotation { span, label: format!("{} has stopped here", words.name(process)) })
+        };
+        stopped.into_iter().filter_map(place).collect()
     }
 
     /// The stuck actions, those of the causes first, with what is to be said about each.
@@ -173,8 +199,16 @@ impl Words<'_> {
 
     fn circle(&self, circle: &[ProcessId], first: &Waiting) -> String {
         match (circle, &first.why) {
-            ([_, _], Why::BothSend) => format!("{} wait for each other, as both want to send", self.names(circle)),
-            ([_, _], _) => format!("{} wait for each other, as both want to receive", self.names(circle)),
+            (&[_, second], why) => {
+                let other = self.explanation.waiting(second).map(|other| &other.wish);
+                let both = match (why, &first.wish, other) {
+                    (_, Wish::Select { .. }, Some(Wish::Select { .. })) => "want to select",
+                    (Why::BothSend, _, _) => "want to send",
+                    (_, Wish::Offer { .. }, Some(Wish::Offer { .. })) => "wait for a label",
+                    _ => "want to receive",
+                };
+                format!("{} wait for each other, as both {both}", self.names(circle))
+            }
             _ if circle.len() > 6 => {
                 format!("{} processes wait in a circle, each for the next: {}", circle.len(), self.names(circle))
             }
@@ -208,7 +242,12 @@ impl Words<'_> {
             Why::PartnerStopped => "which has stopped".to_string(),
             Why::PartnerWaits { on } => format!("which waits for {}", self.name(*on)),
             Why::PartnerStarved { on } => format!("which never acts either and waits for {}", self.name(*on)),
-            Why::BothSend => format!("which wants to send to {me} first"),
+            Why::BothSend => match self.explanation.waiting(partner).map(|one| &one.wish) {
+                Some(Wish::Select { label, .. }) => {
+                    format!("which wants to select {} at {me} first", self.text(*label))
+                }
+                _ => format!("which wants to send to {me} first"),
+            },
             Why::BothReceive => format!("which waits for {me}"),
             Why::LabelNotOffered { label, offered } => match waiting.wish {
                 Wish::Select { .. } => format!("which offers only {}", self.labels(offered, "and")),

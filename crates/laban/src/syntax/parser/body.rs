@@ -93,7 +93,9 @@ impl<L: Grammar> Parser<'_, L> {
                         let id = self.tree.push(Term::Act(action, NOWHERE), span);
                         self.fill(hole, id);
                         hole = Hole::Next(id);
-                        self.after_action(span);
+                        if !self.eat(TokenKind::Semicolon) {
+                            self.no_semicolon(span);
+                        }
                         continue;
                     }
                     Head::Offer(fork) => {
@@ -168,11 +170,9 @@ impl<L: Grammar> Parser<'_, L> {
         self.eat(TokenKind::Semicolon)
     }
 
-    /// Every action is followed by a semicolon and a term.
-    fn after_action(&mut self, action: Span) {
-        if self.eat(TokenKind::Semicolon) {
-            return;
-        }
+    /// Every action is followed by a semicolon and a term, but this one is not.
+    #[cold]
+    fn no_semicolon(&mut self, action: Span) {
         let starts_term = matches!(self.kind(), TokenKind::Identifier | TokenKind::If | TokenKind::Stop);
         self.report(|parser| {
             let place = parser.previous();

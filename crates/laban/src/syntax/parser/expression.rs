@@ -13,7 +13,18 @@ const UNMATCHED: u32 = u32::MAX;
 
 impl<L: Language> Parser<'_, L> {
     /// The text from here up to `close`, which is left for the caller; nothing if it is missing or not balanced.
+    #[inline]
     pub(super) fn expression(&mut self, close: TokenKind) -> Option<Name> {
+        // Most are just a name.
+        let token = self.current();
+        if token.kind == TokenKind::Identifier && self.kind_after(1) == close {
+            self.at += 1;
+            return Some(self.intern(token.span));
+        }
+        self.long_expression(close)
+    }
+
+    fn long_expression(&mut self, close: TokenKind) -> Option<Name> {
         let first = self.at;
         let mut angles = 0usize;
         loop {

@@ -16,6 +16,7 @@ mod unit;
 
 use super::Span;
 use super::lexer::{MOST_DIAGNOSTICS, Tokens, lex};
+use super::names::Names;
 use super::token::{Token, TokenKind};
 use super::tree::{Arm, Choreographies, Language, Name, Networks, TermId, Tree};
 use crate::diagnostic::{Code, Diagnostic, quote};
@@ -89,7 +90,13 @@ fn parse<L: Grammar>(source: &str) -> Parsed<L> {
     let Tokens { tokens, comments, diagnostics } = lex(source);
     // A term takes about four tokens.
     let terms = tokens.len() / 4 + 1;
-    let tree = Tree { comments, terms: Vec::with_capacity(terms), spans: Vec::with_capacity(terms), ..Tree::default() };
+    let tree = Tree {
+        names: Names::with_capacity(terms / 4),
+        comments,
+        terms: Vec::with_capacity(terms),
+        spans: Vec::with_capacity(terms),
+        ..Tree::default()
+    };
     let mut parser = Parser {
         source,
         tokens,
@@ -173,6 +180,7 @@ impl<L: Language> Parser<'_, L> {
     }
 
     /// Reports a mistake at the current token, once.
+    #[cold]
     fn report(&mut self, diagnostic: impl FnOnce(&Self) -> Diagnostic) {
         let said = self.quiet_at == self.at || self.kind() == TokenKind::LoneQuote;
         if !said && self.diagnostics.len() < MOST_DIAGNOSTICS {
@@ -183,6 +191,7 @@ impl<L: Language> Parser<'_, L> {
     }
 
     /// Reports that something else was expected at the current token.
+    #[cold]
     fn expected(&mut self, what: &str, hint: Option<&str>) {
         self.report(|parser| {
             let diagnostic = parser.unexpected(what);
@@ -221,12 +230,20 @@ impl<L: Language> Parser<'_, L> {
     }
 
     /// A name of something, such as a process or a label.
+    #[inline]
     fn name(&mut self, of: &str) -> Option<Name> {
         let token = self.current();
-        if token.kind == TokenKind::Identifier {
-            self.advance();
-            return Some(self.intern(token.span));
+        if token.kind != TokenKind::Identifier {
+            self.no_name(of);
+            return None;
         }
+        self.at += 1;
+        Some(self.intern(token.span))
+    }
+
+    #[cold]
+    fn no_name(&mut self, of: &str) {
+        let token = self.current();
         if token.kind.is_reserved_word() && !matches!(self.kind_after(1), TokenKind::Identifier) {
             self.report(|parser| {
                 let word = quote(parser.text(token.span));
@@ -238,12 +255,10 @@ impl<L: Language> Parser<'_, L> {
         } else {
             self.expected(&format!("the name of {of}"), None);
         }
-        None
     }
 
     fn intern(&mut self, span: Span) -> Name {
-        let symbol = self.tree.names.intern(span.text(self.source));
-        Name { symbol, span }
+        Name { symbol: self.tree.names.intern_at(span, self.source), span }
     }
 
     /// Skips what cannot be understood, up to a token at which some rule can go on. Brackets are skipped as a whole.

@@ -268,6 +268,11 @@ impl<L: Grammar> Parser<'_, L> {
                 }
                 _ => parser.unexpected("`}`").at(opened, format!("to close {what}")),
             };
+            // Which of several braces was forgotten cannot be known; that of an offer is the likeliest.
+            let diagnostic = match parser.offer_since(opened) {
+                Some(offer) => diagnostic.at(offer, "or to close this offer, if its `}` is missing"),
+                None => diagnostic,
+            };
             match parser.kind() {
                 TokenKind::Else => diagnostic.hint("this `else` has no `if`"),
                 _ => diagnostic,
@@ -286,6 +291,22 @@ impl<L: Grammar> Parser<'_, L> {
                 }
             }
         }
+    }
+}
+
+impl<L: Grammar> Parser<'_, L> {
+    /// The brace of the last offer that was opened after this one.
+    fn offer_since(&self, opened: Span) -> Option<Span> {
+        let before = self.tokens.get(..self.at)?;
+        let since = before.iter().rev().take_while(|token| token.span.start > opened.start);
+        let mut after = None;
+        for token in since {
+            match (token.kind, after) {
+                (TokenKind::Ampersand, Some((TokenKind::OpenBrace, brace))) => return Some(brace),
+                _ => after = Some((token.kind, token.span)),
+            }
+        }
+        None
     }
 }
 

@@ -22,6 +22,7 @@ pub struct Compact<'a, L: Language>(pub &'a Tree<L>);
 impl<L: Notation> Display for Compact<'_, L> {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
         let tree = self.0;
+        let mut out = Buffered { text: String::with_capacity(2 * PIECE), out };
         let mut rest = Rest::default();
         for (index, unit) in tree.units.iter().enumerate() {
             if index > 0 {
@@ -29,9 +30,31 @@ impl<L: Notation> Display for Compact<'_, L> {
                 out.write_str(L::BETWEEN_UNITS)?;
                 out.write_char(' ')?;
             }
-            write_unit(tree, unit, out, &mut rest)?;
+            write_unit(tree, unit, &mut out, &mut rest)?;
         }
-        Ok(())
+        out.out.write_str(&out.text)
+    }
+}
+
+/// Gathers many small pieces of text, since each costs a formatter as much as a large one.
+struct Buffered<'a, 'b> {
+    text: String,
+    out: &'a mut Formatter<'b>,
+}
+
+/// How much text is gathered, in bytes.
+const PIECE: usize = 4096;
+
+impl Write for Buffered<'_, '_> {
+    #[inline]
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.text.push_str(text);
+        if self.text.len() < PIECE {
+            return Ok(());
+        }
+        let written = self.out.write_str(&self.text);
+        self.text.clear();
+        written
     }
 }
 

@@ -1,0 +1,300 @@
+//! Random choreographies, written down from their shape.
+
+use super::dice::Dice;
+use super::parameters::{Parameters, Refusal};
+use super::shape::{After, Shape};
+use super::telling::told;
+use crate::syntax::{
+    Arm, ChoreographyTree, GlobalAction, GlobalFork, Interaction, Main, Name, Names, Procedure, Range, Span, Symbol,
+    Term, TermId, Tree, Unit,
+};
+
+/// What the numbers of a generator's seed are for.
+const PURPOSE: u64 = 1;
+
+/// A random choreography, as section 5.2 of the paper makes them; see the [module](super).
+///
+/// ```
+/// use laban::generate::{Parameters, choreography};
+/// use laban::syntax::Compact;
+///
+/// let tree = choreography(&Parameters::new(4, 3, 1, 1), 0).unwrap();
+/// let text = "def A { if a.c1 then a -> b[l1]; a.m1 -> c; stop else a.m2 -> b; A } main { A }";
+/// assert_eq!(Compact(&tree).to_string(), text);
+/// ```
+pub fn choreography(parameters: &Parameters, seed: u64) -> Result<ChoreographyTree, Refusal> {
+    let (shape, acts) = draw(parameters, seed)?;
+    Ok(write_down(&shape, &acts, &[]))
+}
+
+/// The same choreography, and with the selections without which it cannot be projected. See
+/// [`network`](super::network()).
+pub(super) fn with_amended(
+    parameters: &Parameters,
+    seed: u64,
+) -> Result<(ChoreographyTree, ChoreographyTree), Refusal> {
+    let (shape, acts) = draw(parameters, seed)?;
+    let told = told(&shape, &acts, parameters.processes);
+    Ok((write_down(&shape, &acts, &[]), write_down(&shape, &acts, &told)))
+}
+
+fn draw(parameters: &Parameters, seed: u64) -> Result<(Shape, Acts), Refusal> {
+    parameters.check()?;
+    let mut dice = Dice::new(seed, PURPOSE);
+    let shape = Shape::draw(parameters, &mut dice)?;
+    let acts = Acts::draw(&shape, parameters.processes, &mut dice);
+    Ok((shape, acts))
+}
+
+/// The actions of all blocks.
+pub(super) struct Acts {
+    pub(super) interactions: Vec<Drawn>,
+    /// For each block, where its interactions start.
+    pub(super) starts: Vec<usize>,
+    /// For each block that ends with a conditional, who decides and the number of the condition.
+    pub(super) deciders: Vec<(u32, u32)>,
+}
+
+/// One interaction.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Drawn {
+    pub(super) from: u32,
+    pub(super) to: u32,
+    content: Content,
+}
+
+/// What is sent: the value or the label of this number.
+#[derive(Debug, Clone, Copy)]
+enum Content {
+    Value(u32),
+    Label(u32),
+}
+
+impl Acts {
+    /// Chooses processes and kinds, and numbers what is new in the order of a body: `main` first.
+    fn draw(shape: &Shape, processes: u32, dice: &mut Dice) -> Acts {
+        let count = shape.blocks.len();
+        let mut acts = Acts { interactions: Vec::new(), starts: vec![0; count], deciders: vec![(0, 0); count] };
+        let (mut values, mut labels, mut conditions) = (0, 0, 0);
+        let mut work = Vec::new();
+        for &body in &shape.bodies {
+            work.push(body);
+            while let Some(number) = work.pop() {
+                let block = shape.blocks[number];
+                acts.starts[number] = acts.interactions.len();
+                for _ in 0..block.interactions {
+                    let from = dice.below(processes);
+                    // One of the others: those from the sender on are one further on.
+                    let other = dice.below(processes.saturating_sub(1));
+                    let to = if other < from { other } else { other + 1 };
+                    let content = match dice.below(2) {
+                        0 => {
+                            values += 1;
+                            Content::Value(values)
+                        }
+                        _ => {
+                            labels += 1;
+                            Content::Label(labels)
+                        }
+                    };
+                    acts.interactions.push(Drawn { from, to, content });
+                }
+                if let After::Fork { shared } = block.after {
+                    conditions += 1;
+                    acts.deciders[number] = (dice.below(processes), conditions);
+                    work.extend([shared + 2, shared + 1, shared]);
+                }
+            }
+        }
+        acts
+    }
+}
+
+/// What is to be written next: a block, and the number of the position at which it goes on where that block falls
+/// through.
+#[derive(Debug, Clone, Copy)]
+struct Position {
+    block: usize,
+    then: Option<usize>,
+}
+
+/// A conditional of which the branches are being written.
+struct Open {
+    term: TermId,
+    then: TermId,
+    otherwise: TermId,
+    /// What `else` starts with, until it does.
+    rest: Option<Position>,
+}
+
+struct Writer<'a> {
+    shape: &'a Shape,
+    acts: &'a Acts,
+    /// For each block that ends with a conditional, who is told; empty if nobody is.
+    told: &'a [Vec<u32>],
+    /// For each block that is a branch of a conditional, the block that ends with that, and the label to tell.
+    branch_of: Vec<Option<(usize, &'static str)>>,
+    tree: ChoreographyTree,
+    continuations: Vec<Position>,
+}
+
+/// The tree that the text of the choreography parses to, apart from where things stand.
+fn write_down(shape: &Shape, acts: &Acts, told: &[Vec<u32>]) -> ChoreographyTree {
+    let mut tree = Tree::default();
+    tree.terms.reserve(shape.terms);
+    tree.spans.reserve(shape.terms);
+    let mut branch_of = vec![None; shape.blocks.len()];
+    for (number, block) in shape.blocks.iter().enumerate() {
+        if let After::Fork { shared } = block.after {
+            branch_of[shared + 1] = Some((number, "L"));
+            branch_of[shared + 2] = Some((number, "R"));
+        }
+    }
+    let mut writer = Writer { shape, acts, told, branch_of, tree, continuations: Vec::new() };
+    let mut procedures = Vec::new();
+    for (number, &body) in shape.bodies.iter().skip(1).enumerate() {
+        let name = writer.name(&letters(number as u32, b'A'));
+        let body = writer.body(body);
+        procedures.push(Procedure { name, body, span: Span::default() });
+    }
+    let mains = shape.bodies.iter().take(1).map(|&body| Main { body: writer.body(body), span: Span::default() });
+    let mains = mains.collect();
+    writer.tree.units.push(Unit { name: None, service: None, procedures, mains, span: Span::default() });
+    writer.tree
+}
+
+impl Writer<'_> {
+    fn name(&mut self, text: &str) -> Name {
+        new_name(&mut self.tree.names, text)
+    }
+
+    fn body(&mut self, body: usize) -> TermId {
+        let first = TermId(self.tree.terms.len() as u32);
+        self.continuations.clear();
+        let mut open = Vec::new();
+        let Position { mut block, mut then } = Position { block: body, then: None };
+        loop {
+            self.tell(block);
+            let start = self.acts.starts[block];
+            for index in start..start + self.shape.blocks[block].interactions as usize {
+                let interaction = self.interaction(index);
+                self.act(interaction);
+            }
+            let after = TermId(self.tree.terms.len() as u32 + 1);
+            match self.shape.blocks[block].after {
+                After::Fork { shared } => {
+                    let (process, condition) = self.acts.deciders[block];
+                    let process = self.process(process);
+                    let condition = self.name(&format!("c{condition}"));
+                    let fork = GlobalFork::If { process, condition };
+                    let term = self.tree.push(Term::Fork(fork, Range::default()), Span::default());
+                    let otherwise = self.continue_with(shared + 2, then);
+                    then = self.continue_with(shared + 1, then);
+                    let rest = Some(Position { block: shared, then: otherwise });
+                    open.push(Open { term, then: after, otherwise: after, rest });
+                    block = shared;
+                }
+                After::FallThrough => {
+                    // A shared block is only ever written with something to go on with.
+                    let Some(&next) = then.and_then(|index| self.continuations.get(index)) else { return first };
+                    Position { block, then } = next;
+                }
+                After::End(procedure) => {
+                    let end = match procedure {
+                        None => Term::Stop,
+                        Some(number) => Term::Call(self.name(&letters(number, b'A'))),
+                    };
+                    self.tree.push(end, Span::default());
+                    match self.close(&mut open) {
+                        Some(next) => Position { block, then } = next,
+                        None => return first,
+                    }
+                }
+            }
+        }
+    }
+
+    /// Writes the selections at the beginning of a branch.
+    fn tell(&mut self, block: usize) {
+        let Some((fork, label)) = self.branch_of[block] else { return };
+        let told = self.told;
+        for &process in told.get(fork).map_or(&[][..], Vec::as_slice) {
+            let (from, to) = (self.process(self.acts.deciders[fork].0), self.process(process));
+            let label = self.name(label);
+            self.act(Interaction::Select { from, to, label });
+        }
+    }
+
+    fn act(&mut self, interaction: Interaction) {
+        let next = TermId(self.tree.terms.len() as u32 + 1);
+        self.tree.push(Term::Act(GlobalAction::Interaction(interaction), next), Span::default());
+    }
+
+    /// After the end of a branch: finishes the conditionals that end with it and gives what the next `else` starts
+    /// with.
+    fn close(&mut self, open: &mut Vec<Open>) -> Option<Position> {
+        let next = TermId(self.tree.terms.len() as u32);
+        loop {
+            let last = open.last_mut()?;
+            if let Some(position) = last.rest.take() {
+                last.otherwise = next;
+                return Some(position);
+            }
+            let Open { term, then, otherwise, .. } = open.pop()?;
+            let start = self.tree.arms.len() as u32;
+            self.tree.arms.extend([then, otherwise].map(|body| Arm { label: None, body }));
+            if let Some(Term::Fork(_, range)) = self.tree.terms.get_mut(term.index()) {
+                *range = Range { start, end: start + 2 };
+            }
+        }
+    }
+
+    fn continue_with(&mut self, block: usize, then: Option<usize>) -> Option<usize> {
+        self.continuations.push(Position { block, then });
+        Some(self.continuations.len() - 1)
+    }
+
+    fn process(&mut self, number: u32) -> Name {
+        self.name(&letters(number, b'a'))
+    }
+
+    fn interaction(&mut self, index: usize) -> Interaction {
+        let Drawn { from, to, content } = self.acts.interactions[index];
+        let from = self.process(from);
+        match content {
+            Content::Value(number) => {
+                let expression = self.name(&format!("m{number}"));
+                Interaction::Communicate { from, expression, to: self.process(to) }
+            }
+            Content::Label(number) => {
+                let to = self.process(to);
+                Interaction::Select { from, to, label: self.name(&format!("l{number}")) }
+            }
+        }
+    }
+}
+
+fn new_name(names: &mut Names, text: &str) -> Name {
+    let symbol: Symbol = names.intern(text);
+    Name { symbol, span: Span::default() }
+}
+
+/// Letters without `i`, so that no short name is the word `if`.
+const LETTERS: &[u8; 25] = b"abcdefghjklmnopqrstuvwxyz";
+
+/// The words of the language that can be written with these letters.
+const WORDS: [&str; 4] = ["def", "else", "stop", "then"];
+
+/// The name of this number: `a` to `z`, then `aa`, `ab` and so on; in capitals if `first` is one.
+fn letters(number: u32, first: u8) -> String {
+    let mut text = Vec::new();
+    let mut rest = u64::from(number) + 1;
+    while rest > 0 {
+        rest -= 1;
+        text.push(LETTERS[(rest % 25) as usize] - b'a' + first);
+        rest /= 25;
+    }
+    text.reverse();
+    let text: String = text.into_iter().map(char::from).collect();
+    if WORDS.contains(&text.as_str()) { text + "'" } else { text }
+}

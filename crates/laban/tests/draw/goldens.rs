@@ -1,0 +1,151 @@
+//! What drawings look like. `UPDATE_GOLDENS=1 cargo test -p laban --test draw` writes them anew.
+
+use crate::generator::Generator;
+use crate::geometry::random_network;
+use crate::{choreography, example_pictures, example_sequences, explanations, network};
+use laban::draw::sequence::{self, Markdown, Mermaid, PlantUml, Svg as SequenceSvg};
+use laban::draw::{self, Dot, Focus, Svg, automata, communications};
+use laban::extraction::{Options, extract};
+use std::path::{Path, PathBuf};
+
+const SEQUENCES: &[&str] = &[
+    "two-buyer.chor",
+    "streaming.chor",
+    "parallel.chor",
+    "ring.net",
+    "filter-collaboration.net",
+    "two-phase-commit.net",
+    "deadlock-circle.net-0",
+    "early-stop.net-0",
+    "starved.net-0",
+    "forgotten-else.net-0",
+];
+const PICTURES: &[&str] = &[
+    "two-buyer-communications",
+    "bookstore-communications",
+    "buyer-seller-automata",
+    "streaming-symbolic-0",
+    "starved-symbolic-0",
+    "forgotten-else-symbolic-0",
+];
+
+/// With groups, procedures that are no loops, a loop within a loop, and a long expression.
+const ALL_KINDS: &str = "
+def Again { if a.tired then a -> b[rest]; Rest else a -> b[on]; Work }
+def Work { (a.question -> b, b.answer -> a); if b.done then b -> a[done]; Again else b -> a[more]; Work }
+def Rest { b.dream(of: 'things', that: 'are', much: 'too long', to: 'show') -> c; c -> a[wake]; stop }
+def Check { c.sum -> a; if a.right then Rest else Check }
+main { a.hello -> c; if c.known then Again else if a.sure then Check else Check }
+";
+
+fn check(name: &str, drawn: &str) {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/draw/goldens").join(name);
+    if std::env::var_os("UPDATE_GOLDENS").is_some() {
+        return std::fs::write(path, drawn).unwrap();
+    }
+    let expected = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(expected == drawn, "{name} is not as expected; it is now:\n{drawn}");
+}
+
+fn check_sequence(name: &str, diagrams: &sequence::Sequence) {
+    check(&format!("{name}.mmd"), &Mermaid(diagrams).to_string());
+    check(&format!("{name}.puml"), &PlantUml(diagrams).to_string());
+    check(&format!("{name}.svg"), &SequenceSvg(diagrams).to_string());
+    if diagrams.diagrams.len() > 1 {
+        check(&format!("{name}.md"), &Markdown(diagrams).to_string());
+    }
+}
+
+fn check_picture(name: &str, picture: &draw::Picture) {
+    check(&format!("{name}.mmd"), &draw::Mermaid(picture).to_string());
+    check(&format!("{name}.dot"), &Dot(picture).to_string());
+    check(&format!("{name}.svg"), &Svg(picture).to_string());
+}
+
+#[test]
+fn sequence_diagrams_of_examples() {
+    let all = example_sequences();
+    for &name in SEQUENCES {
+        let (_, diagrams) = all.iter().find(|(one, _)| one == name).unwrap_or_else(|| panic!("{name}"));
+        check_sequence(name, diagrams);
+    }
+}
+
+#[test]
+fn graphs_of_examples() {
+    let all = example_pictures();
+    for &name in PICTURES {
+        let (_, picture) = all.iter().find(|(one, _)| one == name).unwrap_or_else(|| panic!("{name}"));
+        check_picture(name, picture);
+    }
+}
+
+#[test]
+fn all_kinds_of_items() {
+    let tree = choreography(ALL_KINDS);
+    check_sequence("all-kinds", &sequence::choreography(&tree, &Focus::default()));
+    let focus = Focus { processes: vec!["c".into()], ..Focus::default() };
+    check_sequence("all-kinds-focus-c", &sequence::choreography(&tree, &focus));
+    let few = Focus { max_items: 6, ..Focus::default() };
+    check_sequence("all-kinds-folded", &sequence::choreography(&tree, &few));
+}
+
+/// Many participants, with some messages far across.
+pub(crate) fn crowd() -> String {
+    let mut text = "main { ".to_string();
+    for number in 0..29 {
+        text.push_str(&format!("worker{number}.token -> worker{}; ", number + 1));
+    }
+    text.push_str("worker29.result -> worker0; if worker0.enough then ");
+    for number in 1..30 {
+        text.push_str(&format!("worker0 -> worker{number}[done]; "));
+    }
+    text + "stop else worker7.retry -> worker9; stop }"
+}
+
+#[test]
+fn thirty_participants() {
+    let diagrams = sequence::choreography(&choreography(&crowd()), &Focus::default());
+    check("crowd.svg", &SequenceSvg(&diagrams).to_string());
+}
+
+/// Writes drawings for other programs to look at, into the directory `DRAWINGS`.
+#[test]
+#[ignore = "writes files; see CONTRIBUTING.md"]
+fn drawings_for_other_programs() {
+    let folder = PathBuf::from(std::env::var_os("DRAWINGS").expect("DRAWINGS names a directory"));
+    std::fs::create_dir_all(&folder).unwrap();
+    let write = |name: String, text: String| std::fs::write(folder.join(name), text).unwrap();
+    let write_sequence = |name: &str, diagrams: &sequence::Sequence| {
+        write(format!("{name}.mmd"), Mermaid(diagrams).to_string());
+        write(format!("{name}.md"), Markdown(diagrams).to_string());
+        write(format!("{name}.puml"), PlantUml(diagrams).to_string());
+        write(format!("{name}.svg"), SequenceSvg(diagrams).to_string());
+    };
+    let write_picture = |name: &str, picture: &draw::Picture| {
+        write(format!("{name}.mmd"), draw::Mermaid(picture).to_string());
+        write(format!("{name}.dot"), Dot(picture).to_string());
+        write(format!("{name}.svg"), Svg(picture).to_string());
+    };
+    for (name, diagrams) in example_sequences() {
+        write_sequence(&name, &diagrams);
+    }
+    for (name, picture) in example_pictures() {
+        write_picture(&name, &picture);
+    }
+    for seed in 0..1000 {
+        let tree = choreography(&Generator::new(seed).choreography());
+        write_sequence(&format!("generated-{seed}"), &sequence::choreography(&tree, &Focus::default()));
+    }
+    for seed in 0..100 {
+        let network = network(&random_network(seed));
+        write_picture(&format!("generated-communications-{seed}"), &communications(&network));
+        write_picture(&format!("generated-automata-{seed}"), &automata(&network, network.process_ids()));
+        let extraction = extract(&network, &Options::default());
+        for (number, explanation) in explanations(&network, &extraction).iter().enumerate() {
+            let diagrams = sequence::witness(&network, explanation, &Focus::default());
+            write_sequence(&format!("generated-witness-{seed}-{number}"), &diagrams);
+        }
+    }
+    assert!(Path::new(&folder).exists());
+}

@@ -1,0 +1,12 @@
+//! Random choreographies, broken networks and rewritten ones.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod chances;
+mod count;
+mod families;
+mod fuzzing;
+mod golden;
+mod networks;
+mod statistics;
+mod unrolling;
