@@ -75,7 +75,10 @@ fn whoever_never_acts_again_has_stopped() {
     );
     // c acts in one branch, and in the other not any more: it must be told although nothing else comes.
     let text = "def X { a.x -> b; X } main { if a.e then a -> b[l]; X else a -> b[r]; c.y -> a; stop }";
-    assert_eq!(messages(text), ["`c` is not told what `a` decides: it would have to do `stop` or `a!<y>; …`"]);
+    assert_eq!(
+        messages(text),
+        ["`c` is not told what `a` decides: it would have to do `stop` if `e` holds, and `a!<y>; …` if not"]
+    );
 }
 
 #[test]
