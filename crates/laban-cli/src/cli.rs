@@ -1,6 +1,9 @@
 //! What can be asked for.
 
-use crate::commands::{amend, batch, check, completions, equiv, extract, fmt, graph, man, project, verify};
+use crate::commands::{
+    amend, batch, check, completions, equiv, evaluate, extract, fmt, fuzz, generate, graph, man, project, unroll,
+    verify,
+};
 use crate::console::Color;
 use clap::{Parser, Subcommand};
 
@@ -39,6 +42,10 @@ pub(crate) enum Command {
     Batch(batch::Arguments),
     Fmt(fmt::Arguments),
     Graph(graph::Arguments),
+    Generate(generate::Arguments),
+    Fuzz(fuzz::Arguments),
+    Unroll(unroll::Arguments),
+    Evaluate(evaluate::Arguments),
     Completions(completions::Arguments),
     Man(man::Arguments),
 }

@@ -66,7 +66,7 @@ fn strategy(name: &str) -> Result<Strategy, String> {
     })
 }
 
-fn seconds(text: &str) -> Result<Duration, String> {
+pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
     let number: f64 = text.parse().map_err(|_| "expected a number of seconds, such as 0.5 or 60".to_string())?;
     Duration::try_from_secs_f64(number).map_err(|error| error.to_string())
 }

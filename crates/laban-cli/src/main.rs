@@ -11,6 +11,7 @@ mod cli;
 mod commands;
 mod console;
 mod effort;
+mod evaluation;
 mod exit;
 mod input;
 mod record;

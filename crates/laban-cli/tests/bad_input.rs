@@ -5,25 +5,20 @@
 mod common;
 
 use common::{file, laban, laban_with_input};
-use std::time::{Duration, Instant};
 
 /// More than this is not read by anybody.
 const SHORT: usize = 60_000;
-/// Generous: a test must not fail because the machine is busy.
-const SOON: Duration = Duration::from_secs(20);
 
 /// Checks a file of this content in all forms, as a network and as a choreography, and expects this code.
 fn is_refused(name: &str, content: impl AsRef<[u8]>, code: &str) {
     for extension in ["net", "chor"] {
         let path = file("bad-input", &format!("{name}.{extension}"), content.as_ref());
         for format in ["full", "concise", "json"] {
-            let started = Instant::now();
             let run = laban(&["check", "--format", format, &path]);
             assert_eq!(run.code, Some(2), "{name}.{extension} {format}: {}{}", run.out, run.err);
             assert!(run.out.contains(code), "{name}.{extension} {format}: {}", run.out);
             assert!(run.out.len() < SHORT, "{name}.{extension} {format}: {} bytes", run.out.len());
             assert_eq!(run.err, "");
-            assert!(started.elapsed() < SOON, "{name}.{extension} {format}: {:?}", started.elapsed());
         }
         let before = std::fs::read(&path).expect("it is still there");
         assert_eq!(laban(&["fmt", &path]).code, Some(2));

@@ -28,7 +28,7 @@ const FOLDERS: [(&str, &str); 5] = [
     ("choreography", "check NAME.chor"),
     ("failures", "extract NAME.net"),
     ("mismatches", "verify NAME.net NAME.chor"),
-    ("projections", "project NAME.chor"),
+    ("projection", "project NAME.chor"),
 ];
 
 /// All goldens, tried once.

@@ -4,7 +4,7 @@
 
 mod support_choreographies;
 
-use laban::choreography::{amend, project, project_with_services};
+use laban::choreography::{amend, amend_with_services, project, project_with_services};
 use laban::network::{self, ProcessId};
 use laban::syntax::{Compact, parse_network};
 use support_choreographies::{read, tree};
@@ -75,7 +75,10 @@ fn whoever_never_acts_again_has_stopped() {
     );
     // c acts in one branch, and in the other not any more: it must be told although nothing else comes.
     let text = "def X { a.x -> b; X } main { if a.e then a -> b[l]; X else a -> b[r]; c.y -> a; stop }";
-    assert_eq!(messages(text), ["`c` is not told what `a` decides: it would have to do `stop` or `a!<y>; …`"]);
+    assert_eq!(
+        messages(text),
+        ["`c` is not told what `a` decides: it would have to do `stop` if `e` holds, and `a!<y>; …` if not"]
+    );
 }
 
 #[test]
@@ -117,9 +120,9 @@ fn a_failure_names_the_process_the_conditional_and_both_behaviours() {
     let diagnostic = failure.diagnostic(&choreography);
     assert_eq!(
         diagnostic.message,
-        "`shipper` is not told what `buyer` decides: it would have to do `seller?; …` or `stop`"
+        "`shipper` is not told what `buyer` decides: it would have to do `seller?; …` if `happy` holds, and `stop` if not"
     );
-    assert!(diagnostic.primary.span.text(text).starts_with("if buyer.happy"));
+    assert_eq!(diagnostic.primary.span.text(text), "if buyer.happy");
     assert_eq!(diagnostic.secondary[0].span.text(text), "seller.parcel -> shipper");
     assert!(diagnostic.hints[0].contains("laban amend"));
 }
@@ -130,8 +133,8 @@ fn what_both_branches_begin_with_is_shown_before_what_differs() {
     assert_eq!(
         messages(text),
         [
-            "`c` is not told what `a` decides: it would have to do `b?; d+l; …` or `b?; d!<y>; …`",
-            "`d` is not told what `a` decides: it would have to do `c&{l: …}` or `c?; …`"
+            "`c` is not told what `a` decides: it would have to do `b?; d+l; …` if `e` holds, and `b?; d!<y>; …` if not",
+            "`d` is not told what `a` decides: it would have to do `c&{l: …}` if `e` holds, and `c?; …` if not"
         ]
     );
 }
@@ -140,7 +143,7 @@ fn what_both_branches_begin_with_is_shown_before_what_differs() {
 fn groups_have_no_projection() {
     assert_eq!(
         messages("main { (a.x -> b, b.y -> a); stop }"),
-        ["a group of interactions has no synchronous projection"]
+        ["a group has no projection: synchronous processes cannot do several things at once"]
     );
     assert!(amend(&tree("main { (a.x -> b, b.y -> a); stop }")).is_err());
 }
@@ -155,6 +158,15 @@ fn a_service_may_wait_in_vain() {
         Compact(&tree).to_string(),
         "a { main { if e then log!<x>; stop else stop } } | service log { main { a?; stop } }"
     );
+}
+
+#[test]
+fn a_service_is_told_what_to_do_but_not_when_to_stop() {
+    let text = "main { if a.e then a.x -> log; log.y -> b; stop else a.x -> log; log.z -> b; stop }";
+    assert_eq!(amend_with_services(&tree(text), &["log"]).unwrap().added.len(), 1);
+    let text = "def X { if a.e then a.x -> log; X else stop } main { X }";
+    assert_eq!(amend_with_services(&tree(text), &["log"]).unwrap().added.len(), 0);
+    assert_eq!(amend(&tree(text)).unwrap().added.len(), 1);
 }
 
 #[test]

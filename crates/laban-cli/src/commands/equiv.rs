@@ -16,7 +16,8 @@ use std::path::PathBuf;
 ///
 /// Each of the two is a network or a choreography, which stands for its projection. They are the same if whatever the one can
 /// do at any point, the other can, too (bisimilarity); the order in which independent actions are written does not matter. If they
-/// are not, shows a shortest run after which one can do something that the other cannot.
+/// are not, shows a shortest run after which one can do something that the other cannot. Being stuck is no action, and neither is
+/// stopping: where one is stuck and the other has stopped, they still can do the same, and that is told.
 ///
 /// A choreography that has no projection is compared as it is written, within bounds; the answer may then be that it is not
 /// known.
@@ -70,6 +71,8 @@ struct Answer<'a> {
     exact: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ends: Option<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     run: Vec<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -126,9 +129,15 @@ fn show(comparison: &Comparison, sides: [(&Input, &Model); 2], console: &mut Con
         }
     }
     match &comparison.answer {
-        Equivalence::Same { .. } => writeln!(console.out(), "{first} and {second} can do the same"),
+        Equivalence::Same { ends, .. } => {
+            writeln!(console.out(), "{first} and {second} can do the same")?;
+            match ends {
+                Some(ends) => writeln!(console.out(), "but they end differently: {}", ends.sentence(first, second)),
+                None => Ok(()),
+            }
+        }
         Equivalence::Different(difference) => {
-            writeln!(console.out(), "{first} and {second} differ: {}", difference.sentence("the first", "the second"))
+            writeln!(console.out(), "{first} and {second} differ: {}", difference.sentence(first, second))
         }
         Equivalence::Undecided { .. } => {
             writeln!(console.out(), "not known within the limits: no difference between {first} and {second} so far")
@@ -149,10 +158,14 @@ fn answer<'a>(comparison: &Comparison, first: &'a str, second: &'a str) -> Answe
         outcome,
         exact,
         reason: None,
+        ends: None,
         run: Vec::new(),
         first_can: Vec::new(),
         second_can: Vec::new(),
     };
+    if let Equivalence::Same { ends: Some(ends), .. } = &comparison.answer {
+        answer.ends = Some(ends.sentence("the first", "the second"));
+    }
     if let Some(difference) = comparison.difference() {
         let steps = |steps: &[laban::network::Step]| steps.iter().map(|&step| difference.step(step)).collect();
         answer.reason = Some(difference.sentence("the first", "the second"));

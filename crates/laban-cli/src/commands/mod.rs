@@ -5,11 +5,15 @@ pub(crate) mod batch;
 pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod equiv;
+pub(crate) mod evaluate;
 pub(crate) mod extract;
 pub(crate) mod fmt;
+pub(crate) mod fuzz;
+pub(crate) mod generate;
 pub(crate) mod graph;
 pub(crate) mod man;
 pub(crate) mod project;
+pub(crate) mod unroll;
 pub(crate) mod verify;
 
 use crate::cli::Command;
@@ -29,6 +33,10 @@ pub(crate) fn run(command: &Command, console: &mut Console) -> io::Result<Exit> 
         Command::Check(arguments) => check::run(arguments, console),
         Command::Fmt(arguments) => fmt::run(arguments, console),
         Command::Graph(arguments) => graph::run(arguments, console),
+        Command::Generate(arguments) => generate::run(arguments, console),
+        Command::Fuzz(arguments) => fuzz::run(arguments, console),
+        Command::Unroll(arguments) => unroll::run(arguments, console),
+        Command::Evaluate(arguments) => evaluate::run(arguments, console),
         Command::Completions(arguments) => completions::run(arguments, console),
         Command::Man(arguments) => man::run(arguments, console),
     }

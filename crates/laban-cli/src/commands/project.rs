@@ -97,7 +97,7 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
 
 /// The text of the network, or of some processes of it.
 fn endpoints(projection: &Projection, processes: &[ProcessId]) -> NetworkTree {
-    let mut tree = laban::network::read_off(&projection.network, &projection.procedures);
+    let mut tree = projection.tree();
     if !processes.is_empty() {
         let wanted = processes.iter().map(|process| projection.network.processes[process.index()].name);
         let wanted: Vec<_> = wanted.collect();

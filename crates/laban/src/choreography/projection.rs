@@ -16,8 +16,8 @@ use super::merge::Merging;
 use super::unprojectable::Unprojectable;
 use super::view::{DONE, Head, Part, View};
 use super::{Choreography, Node, NodeId};
-use crate::network::{Branch, Network, Process, ProcessId, State, StateId};
-use crate::syntax::{Range, Span, Symbol};
+use crate::network::{self, Branch, Network, Process, ProcessId, State, StateId};
+use crate::syntax::{NetworkTree, Range, Span, Symbol};
 use hashbrown::HashTable;
 use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
@@ -29,6 +29,13 @@ pub struct Projection {
     pub network: Network,
     /// The local states at which procedures of the choreography start, with their names: what to call them in a text.
     pub procedures: Vec<(StateId, Symbol)>,
+}
+
+impl Projection {
+    /// The network as a syntax tree, with the names of the choreography's procedures where they survive.
+    pub fn tree(&self) -> NetworkTree {
+        network::read_off(&self.network, &self.procedures)
+    }
 }
 
 /// Makes the network that follows a choreography, or says why there is none.

@@ -49,7 +49,7 @@ impl Unprojectable {
     pub fn diagnostic(&self, choreography: &Choreography) -> Diagnostic {
         match self {
             Unprojectable::Group { node } => {
-                let message = "a group has no projection: processes that do several things at once are not synchronous";
+                let message = "a group has no projection: synchronous processes cannot do several things at once";
                 Diagnostic::new(Code::GroupProjection, choreography.origin(*node), message)
                     .label("all of this at once")
                     .hint("write the interactions one after the other")

@@ -79,7 +79,8 @@ pub(super) fn wrapped(text: &str, cells: usize, most_lines: usize) -> (Vec<Strin
         lines.truncate(most_lines);
         missing = true;
         if let Some(last) = lines.last_mut() {
-            *last = shortened(&format!("{last} {}", "…".repeat(cells)), cells).into_owned();
+            while text_width(last, 1.0) + cell('…') > room && last.pop().is_some() {}
+            last.push('…');
         }
     }
     (lines, missing)

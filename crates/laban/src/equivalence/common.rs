@@ -83,6 +83,8 @@ pub(super) struct Joined {
     pub(super) starts: [Vec<StateId>; 2],
     /// Whether each process is a service in the first and in the second.
     pub(super) services: [Vec<bool>; 2],
+    /// Whether each process is missing in the first and in the second.
+    pub(super) missing: [Vec<bool>; 2],
 }
 
 /// Puts two networks next to each other. A process that one of them lacks has stopped there.
@@ -95,6 +97,7 @@ pub(super) fn join(first: &Network, second: &Network) -> Joined {
         network: Network { names: common.names, ..Network::default() },
         starts: [Vec::with_capacity(count), Vec::with_capacity(count)],
         services: [vec![false; count], vec![false; count]],
+        missing: [vec![false; count], vec![false; count]],
     };
     let mut owners: [Vec<Option<usize>>; 2] = [vec![None; count], vec![None; count]];
     for (owners, translation) in owners.iter_mut().zip(&translations) {
@@ -109,6 +112,7 @@ pub(super) fn join(first: &Network, second: &Network) -> Joined {
                 let stopped = StateId(joined.network.states.len() as u32);
                 joined.network.states.push(State::Stop);
                 joined.starts[side].push(stopped);
+                joined.missing[side][number] = true;
                 continue;
             };
             joined.services[side][number] = process.service;

@@ -71,7 +71,7 @@ pub fn compare(first: System<'_>, second: System<'_>, options: &Options<'_>, bou
         projected => {
             let unprojectable = projected.map(|projected| projected.err().unwrap_or_default());
             let answer = match bounded(first, second, bounds) {
-                Bounded::Same => Equivalence::Same { pairs: 0 },
+                Bounded::Same => Equivalence::Same { pairs: 0, ends: None },
                 Bounded::Different(difference) => Equivalence::Different(difference),
                 Bounded::Unknown => Equivalence::Undecided { pairs: 0 },
             };

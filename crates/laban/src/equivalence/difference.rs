@@ -22,6 +22,8 @@ pub struct Instead {
     pub state: State,
     /// The labels of an offer.
     pub labels: Vec<Symbol>,
+    /// Whether there is no such process.
+    pub missing: bool,
 }
 
 /// What makes two systems different.
@@ -35,6 +37,13 @@ pub enum Contrast {
         side: Side,
         /// What its actors do instead in the other, if that is known.
         instead: Vec<Instead>,
+    },
+    /// After the run nothing more can happen, but a process has stopped in one of them only.
+    Ends {
+        /// What it still waits to do in the other.
+        stuck: Instead,
+        /// Which of them is the other.
+        side: Side,
     },
     /// A process is a service in one of them only.
     Service {
@@ -91,14 +100,15 @@ impl Difference {
             Side::First => (first, second),
             Side::Second => (second, first),
         };
+        let quoted = |&step: &Step| format!("`{}`", self.step(step));
         let mut text = String::new();
         let steps: Vec<String> = match self.run.len() {
-            0..=MOST_SHOWN => self.run.iter().map(|&step| self.step(step)).collect(),
+            0..=MOST_SHOWN => self.run.iter().map(quoted).collect(),
             length => {
                 let (head, tail) = (&self.run[..MOST_SHOWN / 2], &self.run[length - MOST_SHOWN / 2..]);
                 let hidden = format!("… ({} more) …", length - MOST_SHOWN);
-                let head = head.iter().map(|&step| self.step(step));
-                let tail = tail.iter().map(|&step| self.step(step));
+                let head = head.iter().map(quoted);
+                let tail = tail.iter().map(quoted);
                 head.chain([hidden]).chain(tail).collect()
             }
         };
@@ -110,6 +120,10 @@ impl Difference {
                 let (is, is_not) = called(*side);
                 let _ = write!(text, "{} is a service in {is} but not in {is_not}", self.process_name(*process));
             }
+            Contrast::Ends { stuck, side } => {
+                let (here, there) = called(*side);
+                let _ = write!(text, "{} for ever in {here} and has stopped in {there}", self.stuck(stuck));
+            }
             Contrast::Step { step, side, instead } => {
                 let (can, cannot) = called(*side);
                 let what = match step {
@@ -119,19 +133,40 @@ impl Difference {
                     Step::Interaction(_) => format!("do `{}`", self.step(*step)),
                 };
                 let _ = write!(text, "{can} can {what} and {cannot} cannot");
-                if !instead.is_empty() {
-                    let words: Vec<String> = instead.iter().map(|instead| self.instead(instead)).collect();
-                    let _ = write!(text, " ({})", words.join(", "));
+                // Those who are ready for it are not the reason.
+                let reasons: Vec<&Instead> = instead.iter().filter(|instead| !ready(instead, *step)).collect();
+                let stopped = |instead: &&Instead| instead.state == State::Stop && !instead.missing;
+                match reasons.as_slice() {
+                    [] => {}
+                    [_, _] if reasons.iter().all(stopped) => text.push_str(", where both have stopped"),
+                    reasons => {
+                        let words: Vec<String> = reasons.iter().map(|instead| self.instead(instead)).collect();
+                        let _ = write!(text, ", where {}", words.join(" and "));
+                    }
                 }
             }
         }
         text
     }
 
+    fn stuck(&self, stuck: &Instead) -> String {
+        let who = self.process_name(stuck.process);
+        match stuck.state {
+            State::Send { to, expression, .. } => {
+                format!("{who} waits to send {} to {}", self.names.text(expression), self.process_name(to))
+            }
+            State::Select { to, label, .. } => {
+                format!("{who} waits to select {} at {}", self.names.text(label), self.process_name(to))
+            }
+            _ => self.instead(stuck),
+        }
+    }
+
     fn instead(&self, instead: &Instead) -> String {
         let who = self.process_name(instead.process);
         let text = |symbol: Symbol| self.names.text(symbol);
         match instead.state {
+            State::Stop if instead.missing => format!("there is no {who}"),
             State::Stop => format!("{who} has stopped"),
             State::Send { to, expression, .. } => {
                 format!("{who} sends {} to {}", text(expression), self.process_name(to))
@@ -140,9 +175,27 @@ impl Difference {
             State::Select { to, label, .. } => format!("{who} selects {} at {}", text(label), self.process_name(to)),
             State::Offer { from, .. } => {
                 let labels: Vec<&str> = instead.labels.iter().map(|&label| text(label)).collect();
-                format!("{who} waits for {} from {}", labels.join(" or "), self.process_name(from))
+                format!("{who} waits for the label {} from {}", labels.join(" or "), self.process_name(from))
             }
             State::If { condition, .. } => format!("{who} decides {}", text(condition)),
         }
+    }
+}
+
+/// Whether a process is where it has to be for a step.
+fn ready(instead: &Instead, step: Step) -> bool {
+    match (step, instead.state) {
+        (Step::Interaction(Interaction { from, to, content }), state) => match (content, state) {
+            (Content::Value(value), State::Send { to: partner, expression, .. }) => {
+                (to, value) == (partner, expression)
+            }
+            (Content::Label(label), State::Select { to: partner, label: own, .. }) => (to, label) == (partner, own),
+            (Content::Value(_), State::Receive { from: partner, .. }) => from == partner,
+            (Content::Label(label), State::Offer { from: partner, .. }) => {
+                from == partner && instead.labels.contains(&label)
+            }
+            _ => false,
+        },
+        (Step::Decision { .. }, _) => false,
     }
 }

@@ -5,7 +5,7 @@
 //! both networks, and to compare everything that is possible before; what else is possible will be there later. What
 //! must not happen is that the walk goes round for ever without an action that was possible all the time. So the walk
 //! is depth-first, it never takes an action that leads back to where it comes from if there is another, and if there is
-//! none it takes them all. `docs/algorithm-equivalence.md` has the argument in full.
+//! none it takes them all. Section 10 of `docs/algorithm.md` has the argument in full.
 //!
 //! Local states that behave alike are one state to begin with, in both networks at once. Where both are in the same
 //! states there is nothing left to compare.
@@ -35,6 +35,8 @@ pub enum Equivalence {
     Same {
         /// How many pairs of states were looked at.
         pairs: usize,
+        /// A run after which one of them is stuck where the other has stopped: neither can do anything then.
+        ends: Option<Box<Difference>>,
     },
     /// They cannot.
     Different(Box<Difference>),
@@ -75,11 +77,11 @@ impl Equivalence {
 /// let answer = equivalent(&once, &ends, &Options::default());
 /// assert_eq!(
 ///     answer.difference().unwrap().sentence("the first", "the second"),
-///     "after p.a -> q, the first can do `p.a -> q` and the second cannot (p has stopped, q has stopped)"
+///     "after `p.a -> q`, the first can do `p.a -> q` and the second cannot, where both have stopped"
 /// );
 /// ```
 pub fn equivalent(first: &Network, second: &Network, options: &Options<'_>) -> Equivalence {
-    let Joined { network, starts, services } = join(first, second);
+    let Joined { network, starts, services, missing } = join(first, second);
     if options.services
         && let Some(number) = (0..network.processes.len()).find(|&process| services[0][process] != services[1][process])
     {
@@ -89,18 +91,21 @@ pub fn equivalent(first: &Network, second: &Network, options: &Options<'_>) -> E
     }
     let small = network::minimise(&network);
     let starts = starts.map(|starts| starts.iter().map(|state| small.state_of[state.index()]).collect::<Vec<_>>());
+    let patient: Vec<bool> = services[0].iter().zip(&services[1]).map(|(&one, &other)| one || other).collect();
     let mut pairs = 0;
     let mut undecided = false;
+    let mut ends = None;
     for component in network::components(&small.network) {
-        let mut walk = Walk::new(&small.network, &component, &starts);
+        let mut walk = Walk::new(&small.network, &component, &starts, &missing, &patient);
         let done = walk.run(&options.limits);
         pairs += walk.count();
         if let Some(different) = walk.shortest_difference() {
             return Equivalence::Different(Box::new(different));
         }
+        ends = ends.or_else(|| walk.shortest_to_an_end().map(Box::new));
         undecided |= !done;
     }
-    if undecided { Equivalence::Undecided { pairs } } else { Equivalence::Same { pairs } }
+    if undecided { Equivalence::Undecided { pairs } } else { Equivalence::Same { pairs, ends } }
 }
 
 fn difference(network: &Network, run: Vec<Step>, reason: Contrast, possible: [Vec<Step>; 2]) -> Difference {
@@ -131,6 +136,10 @@ struct Edge {
 struct Walk<'a> {
     network: &'a Network,
     component: &'a [ProcessId],
+    /// Whether each process is missing in the first and in the second.
+    missing: &'a [Vec<bool>; 2],
+    /// Whether each process is a service, and may wait for ever.
+    patient: &'a [bool],
     /// The place of each process in the component.
     place: Vec<u32>,
     width: usize,
@@ -140,6 +149,8 @@ struct Walk<'a> {
     edges: Vec<Edge>,
     /// Pairs at which the networks differ.
     different: Vec<u32>,
+    /// Pairs at which nothing is possible in either, and one of them is stuck where the other has stopped.
+    ends: Vec<u32>,
     /// Pairs on the path, each with the number of targets below its own in `pending`.
     path: Vec<(u32, usize)>,
     pending: Vec<u32>,
@@ -152,7 +163,13 @@ struct Walk<'a> {
 const PATIENCE: usize = 1024;
 
 impl<'a> Walk<'a> {
-    fn new(network: &'a Network, component: &'a [ProcessId], starts: &[Vec<StateId>; 2]) -> Self {
+    fn new(
+        network: &'a Network,
+        component: &'a [ProcessId],
+        starts: &[Vec<StateId>; 2],
+        missing: &'a [Vec<bool>; 2],
+        patient: &'a [bool],
+    ) -> Self {
         let mut place = vec![0; network.processes.len()];
         for (index, process) in component.iter().enumerate() {
             place[process.index()] = index as u32;
@@ -162,6 +179,8 @@ impl<'a> Walk<'a> {
         let mut walk = Walk {
             network,
             component,
+            missing,
+            patient,
             place,
             width: row.len(),
             rows: Vec::new(),
@@ -169,6 +188,7 @@ impl<'a> Walk<'a> {
             status: Vec::new(),
             edges: Vec::new(),
             different: Vec::new(),
+            ends: Vec::new(),
             path: Vec::new(),
             pending: Vec::new(),
             row,
@@ -264,6 +284,9 @@ impl<'a> Walk<'a> {
             any |= one.is_some();
         }
         if !any {
+            if self.stuck(first, second).is_some() {
+                self.ends.push(pair);
+            }
             return;
         }
         for decisions in [false, true] {
@@ -396,9 +419,71 @@ impl<'a> Walk<'a> {
         }
     }
 
+    /// A process that has stopped on one side only, and the side on which it has not.
+    fn stuck(&self, first: &[StateId], second: &[StateId]) -> Option<(usize, Side)> {
+        let stopped = |state: StateId| self.network.state(state) == State::Stop;
+        (0..self.component.len()).filter(|&index| !self.patient[self.component[index].index()]).find_map(
+            |index| match (stopped(first[index]), stopped(second[index])) {
+                (false, true) => Some((index, Side::First)),
+                (true, false) => Some((index, Side::Second)),
+                _ => None,
+            },
+        )
+    }
+
     /// The nearest pair at which the networks differ.
     fn shortest_difference(&self) -> Option<Difference> {
-        if self.different.is_empty() {
+        let (run, [first, second]) = self.shortest(&self.different)?;
+        let possible = [first, second]
+            .map(|states| (0..self.component.len()).filter_map(|index| self.enabled(states, index)).collect());
+        let (step, side) = (0..self.component.len()).find_map(|index| {
+            match (self.enabled(first, index), self.enabled(second, index)) {
+                (one, other) if one == other => None,
+                (Some(step), _) => Some((step, Side::First)),
+                (None, step) => step.map(|step| (step, Side::Second)),
+            }
+        })?;
+        let (other, states) = match side {
+            Side::First => (Side::Second, second),
+            Side::Second => (Side::First, first),
+        };
+        let instead = step.actors().map(|process| self.instead(self.place[process.index()] as usize, other, states));
+        let reason = Contrast::Step { step, side, instead: instead.collect() };
+        Some(difference(self.network, run, reason, possible))
+    }
+
+    /// The nearest pair at which one network is stuck where the other has stopped.
+    fn shortest_to_an_end(&self) -> Option<Difference> {
+        let (run, [first, second]) = self.shortest(&self.ends)?;
+        let (index, side) = self.stuck(first, second)?;
+        let states = match side {
+            Side::First => first,
+            Side::Second => second,
+        };
+        let reason = Contrast::Ends { stuck: self.instead(index, side, states), side };
+        Some(difference(self.network, run, reason, [Vec::new(), Vec::new()]))
+    }
+
+    /// What a process does at a pair.
+    fn instead(&self, index: usize, side: Side, states: &[StateId]) -> Instead {
+        let process = self.component[index];
+        let state = self.network.state(states[index]);
+        let labels = match state {
+            State::Offer { branches, .. } => {
+                branches.of(&self.network.branches).iter().map(|branch| branch.label).collect()
+            }
+            _ => Vec::new(),
+        };
+        let missing = match side {
+            Side::First => &self.missing[0],
+            Side::Second => &self.missing[1],
+        };
+        Instead { process, state, labels, missing: missing[process.index()] }
+    }
+
+    /// The shortest run to one of some pairs, and the states of both sides there.
+    fn shortest(&self, goals: &[u32]) -> Option<(Vec<Step>, [&[StateId]; 2])> {
+        if goals.is_empty() {
             return None;
         }
         const NOBODY: u32 = u32::MAX;
@@ -412,7 +497,7 @@ impl<'a> Walk<'a> {
         sorted.sort_by_key(|&edge| self.edges[edge as usize].from);
         let mut came_by = vec![NOBODY; count];
         let mut is_goal = vec![false; count];
-        self.different.iter().for_each(|&pair| is_goal[pair as usize] = true);
+        goals.iter().for_each(|&pair| is_goal[pair as usize] = true);
         let mut queue = VecDeque::from([0u32]);
         let mut goal = None;
         while let Some(pair) = queue.pop_front() {
@@ -438,31 +523,7 @@ impl<'a> Walk<'a> {
         }
         run.reverse();
         let (first, second) = self.stored(goal).split_at(self.component.len());
-        let possible = [first, second]
-            .map(|states| (0..self.component.len()).filter_map(|index| self.enabled(states, index)).collect());
-        let (step, side) = (0..self.component.len()).find_map(|index| {
-            match (self.enabled(first, index), self.enabled(second, index)) {
-                (one, other) if one == other => None,
-                (Some(step), _) => Some((step, Side::First)),
-                (None, step) => step.map(|step| (step, Side::Second)),
-            }
-        })?;
-        let other = match side {
-            Side::First => second,
-            Side::Second => first,
-        };
-        let instead = step.actors().map(|process| {
-            let state = self.network.state(other[self.place[process.index()] as usize]);
-            let labels = match state {
-                State::Offer { branches, .. } => {
-                    branches.of(&self.network.branches).iter().map(|branch| branch.label).collect()
-                }
-                _ => Vec::new(),
-            };
-            Instead { process, state, labels }
-        });
-        let reason = Contrast::Step { step, side, instead: instead.collect() };
-        Some(difference(self.network, run, reason, possible))
+        Some((run, [first, second]))
     }
 }
 

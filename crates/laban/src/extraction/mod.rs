@@ -95,13 +95,7 @@ pub fn extract(network: &Network, options: &Options<'_>) -> Extraction {
         false => vec![small.process_ids().collect()],
     };
     let one = |(number, processes): (usize, &Vec<network::ProcessId>)| {
-        let Searched { found, statistics } = search_component(small, processes, number, options);
-        let found = match found {
-            Found::Graph(seg) => Found::Graph(merge(seg)),
-            Found::Failure(failure, seg) => Found::Failure(witness::shortened(small, failure), seg),
-            Found::Undecided => Found::Undecided,
-        };
-        Component { processes: processes.clone(), found, statistics }
+        finish_component(small, processes, search_component(small, processes, number, options))
     };
     let components: Vec<Component> = if options.parallel && components.len() > 1 {
         use rayon::prelude::*;
@@ -135,6 +129,17 @@ pub fn search_component(
         }
     }
     searched
+}
+
+/// What is left to do for a component once it has been searched: merges what nobody can tell apart, or shortens the witness.
+pub fn finish_component(network: &Network, processes: &[network::ProcessId], searched: Searched) -> Component {
+    let Searched { found, statistics } = searched;
+    let found = match found {
+        Found::Graph(seg) => Found::Graph(merge(seg)),
+        Found::Failure(failure, seg) => Found::Failure(witness::shortened(network, failure), seg),
+        Found::Undecided => Found::Undecided,
+    };
+    Component { processes: processes.to_vec(), found, statistics }
 }
 
 /// Merges the nodes of a valid graph that nobody can tell apart, forgetting the markings.

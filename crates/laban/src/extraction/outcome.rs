@@ -100,7 +100,8 @@ pub struct Extraction {
 }
 
 impl Extraction {
-    pub(super) fn new(network: &Network, minimised: Option<Network>, components: Vec<Component>) -> Self {
+    /// Puts together what was found in the components of a network.
+    pub fn new(network: &Network, minimised: Option<Network>, components: Vec<Component>) -> Self {
         let graph = |component: &'_ Component| matches!(component.found, Found::Graph(_));
         let choreography = components.iter().all(graph).then(|| {
             let mut parts: Vec<&Seg> = Vec::new();

@@ -3,7 +3,6 @@
 use crate::choreography;
 use laban::draw::sequence::{self, Item, Markdown, Mermaid, PlantUml, Svg};
 use laban::draw::{self, Edge, Focus, Node, Picture, Shape};
-use std::time::{Duration, Instant};
 
 fn all_ways(tree: &laban::syntax::ChoreographyTree, focus: &Focus) -> String {
     let diagrams = sequence::choreography(tree, focus);
@@ -24,13 +23,11 @@ fn a_hundred_thousand_nested_conditionals_are_folded() {
     }
     source.push_str("stop }");
     let tree = choreography(&source);
-    let start = Instant::now();
     let text = all_ways(&tree, &Focus::default());
     assert!(text.contains("… 299928 more steps"), "{text}");
     let text = all_ways(&tree, &Focus { max_items: 7, ..Focus::default() });
     assert!(text.contains("more steps"), "{text}");
     all_ways(&tree, &Focus { processes: vec!["nobody".into()], ..Focus::default() });
-    assert!(start.elapsed() < Duration::from_secs(20));
 }
 
 #[test]
@@ -46,10 +43,8 @@ fn many_procedures_and_processes_are_folded() {
     }
     source.push_str("main { X0 }");
     let tree = choreography(&source);
-    let start = Instant::now();
     let text = all_ways(&tree, &Focus { max_items: 40, ..Focus::default() });
     assert!(text.contains("more procedures are not drawn"), "{}", &text[..500]);
-    assert!(start.elapsed() < Duration::from_secs(20));
 }
 
 #[test]
@@ -70,11 +65,9 @@ fn a_graph_that_is_too_large_is_folded_before_it_is_laid_out() {
         picture.edges.push(Edge::new(number, (number + 1) % count, "next"));
         picture.edges.push(Edge::new(number, 0, "again"));
     }
-    let start = Instant::now();
     let svg = draw::Svg(&picture).to_string();
     assert!(svg.contains("more nodes"));
     crate::geometry::check("chain", &svg);
-    assert!(start.elapsed() < Duration::from_secs(20));
     let folded = picture.folded(10);
     assert_eq!(folded.nodes.len(), 11);
     assert_eq!(folded.nodes[10].label, "… 49990 more nodes");

@@ -1,0 +1,63 @@
+//! `laban fuzz`: a network with mistakes in it.
+
+use crate::console::Console;
+use crate::exit::Exit;
+use crate::input;
+use laban::generate::{Edit, fuzz};
+use laban::syntax::{NetworkTree, Pretty, parse_network};
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+/// Put mistakes into a network
+///
+/// Chooses a process at random, deletes some of its actions and lets some change places with the next, as when somebody changes one
+/// process and forgets the others. Prints the network, and on the standard error what was changed.
+#[derive(Debug, clap::Args)]
+#[command(after_help = HELP)]
+pub(crate) struct Arguments {
+    /// A network; `-` is the standard input
+    file: PathBuf,
+
+    /// How many actions to delete
+    #[arg(long, value_name = "NUMBER", default_value_t = 0)]
+    deletions: u32,
+
+    /// How many actions to swap with the next
+    #[arg(long, value_name = "NUMBER", default_value_t = 0)]
+    swaps: u32,
+
+    /// What chooses the process and the actions
+    #[arg(long, value_name = "NUMBER", default_value_t = 0)]
+    seed: u64,
+}
+
+const HELP: &str = "\
+Examples:
+  laban fuzz examples/two-buyer.net --deletions 1
+  laban fuzz examples/two-buyer.net --deletions 2 --swaps 2 --seed 7
+  laban fuzz examples/two-buyer.net --swaps 1 | laban extract -
+
+Exit status:
+  0  printed
+  2  the file has mistakes or cannot be read";
+
+pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
+    let Arguments { file, deletions, swaps, seed } = arguments;
+    let Some((input, _)) = input::network(file, console)? else { return Ok(Exit::Bad) };
+    let (tree, edits) = fuzz(&parse_network(&input.source.text).tree, *deletions, *swaps, *seed);
+    show(&tree, &edits, console)?;
+    Ok(Exit::Yes)
+}
+
+/// Prints a network and what was changed in it.
+pub(super) fn show(tree: &NetworkTree, edits: &[Edit], console: &mut Console) -> io::Result<()> {
+    write!(console.out(), "{}", Pretty { tree, source: "" })?;
+    console.flush()?;
+    if edits.is_empty() {
+        writeln!(console.err(), "nothing was changed")?;
+    }
+    for edit in edits {
+        writeln!(console.err(), "{edit}")?;
+    }
+    Ok(())
+}

@@ -1,0 +1,42 @@
+//! `laban unroll`: the same network, written in another way.
+
+use super::fuzz::show;
+use crate::console::Console;
+use crate::exit::Exit;
+use crate::input;
+use laban::generate::unroll;
+use laban::syntax::parse_network;
+use std::io;
+use std::path::PathBuf;
+
+/// Write a process of a network in another way
+///
+/// Chooses a process at random, unfolds some calls of its procedures and shifts the points where its loops close. The
+/// network does the same as before. Prints it, and on the standard error what was changed.
+#[derive(Debug, clap::Args)]
+#[command(after_help = HELP)]
+pub(crate) struct Arguments {
+    /// A network; `-` is the standard input
+    file: PathBuf,
+
+    /// What chooses the process and the changes
+    #[arg(long, value_name = "NUMBER", default_value_t = 0)]
+    seed: u64,
+}
+
+const HELP: &str = "\
+Examples:
+  laban unroll examples/ping-pong.net
+  laban unroll examples/streaming.net --seed 7
+  laban unroll examples/streaming.net | laban extract -
+
+Exit status:
+  0  printed
+  2  the file has mistakes or cannot be read";
+
+pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
+    let Some((input, _)) = input::network(&arguments.file, console)? else { return Ok(Exit::Bad) };
+    let (tree, edits) = unroll(&parse_network(&input.source.text).tree, arguments.seed);
+    show(&tree, &edits, console)?;
+    Ok(Exit::Yes)
+}
