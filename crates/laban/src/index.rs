@@ -25,7 +25,7 @@ impl Default for Index {
 impl Index {
     /// An empty table with room for this many numbers.
     pub(crate) fn with_capacity(count: usize) -> Self {
-        Index { slots: vec![EMPTY; (2 * count).max(FEWEST_SLOTS)], count: 0 }
+        Index { slots: vec![EMPTY; (count + count / 2 + 2).max(FEWEST_SLOTS)], count: 0 }
     }
 
     /// How many numbers there are.
@@ -61,20 +61,38 @@ impl Index {
         }
     }
 
+    /// A number with this hash that is the one looked for; if there is none, this one is added.
+    #[inline(always)]
+    pub(crate) fn find_or_insert(&mut self, hash: u64, number: u32, mut is_it: impl FnMut(u32) -> bool) -> u32 {
+        self.make_room();
+        let half = hash >> 32;
+        let mut at = home(half, self.slots.len());
+        loop {
+            let slot = self.slots[at];
+            if slot == EMPTY {
+                self.slots[at] = half << 32 | u64::from(number);
+                self.count += 1;
+                return number;
+            }
+            if slot >> 32 == half && is_it(slot as u32) {
+                return slot as u32;
+            }
+            at = next(at, self.slots.len());
+        }
+    }
+
     /// Adds a number.
     #[inline]
     pub(crate) fn insert(&mut self, hash: u64, number: u32) {
-        if (self.count + 1) * 3 > self.slots.len() * 2 {
-            self.grow();
-        }
+        self.make_room();
         self.count += 1;
-        put(&mut self.slots, (hash & !u64::from(u32::MAX)) | u64::from(number));
+        put(&mut self.slots, hash >> 32 << 32 | u64::from(number));
     }
 
     /// Removes a number, if it is there.
     pub(crate) fn remove(&mut self, hash: u64, number: u32) {
         let count = self.slots.len();
-        let wanted = (hash & !u64::from(u32::MAX)) | u64::from(number);
+        let wanted = hash >> 32 << 32 | u64::from(number);
         let mut hole = home(hash >> 32, count);
         while self.slots[hole] != wanted {
             if self.slots[hole] == EMPTY {
@@ -94,6 +112,13 @@ impl Index {
             at = next(at, count);
         }
         self.slots[hole] = EMPTY;
+    }
+
+    #[inline]
+    fn make_room(&mut self) {
+        if (self.count + 1) * 3 > self.slots.len() * 2 {
+            self.grow();
+        }
     }
 
     #[cold]

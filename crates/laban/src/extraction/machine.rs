@@ -83,12 +83,17 @@ pub(super) struct Machine {
 const NO_ACTION: u32 = u32::MAX;
 
 impl Machine {
+    /// The processes of a component, in their order, as a machine.
     pub(super) fn new(network: &Network, component: &[ProcessId]) -> Self {
-        let mut index_of = vec![u32::MAX; network.processes.len()];
+        // A network can have as many components as processes: nothing here may take a look at all processes.
+        let is_all = component.len() == network.processes.len();
+        let index_of = |process: ProcessId| match is_all {
+            true => process.0,
+            false => component.binary_search(&process).map_or(u32::MAX, |index| index as u32),
+        };
         let mut first = Vec::with_capacity(component.len() + 1);
         let mut count = 0;
-        for (index, &process) in component.iter().enumerate() {
-            index_of[process.index()] = index as u32;
+        for &process in component {
             first.push(count);
             count += network.processes[process.index()].states.len() as u32;
         }
@@ -98,11 +103,12 @@ impl Machine {
             starts: Vec::with_capacity(component.len()),
             first,
             locals: Vec::with_capacity(count as usize),
-            branches: Vec::with_capacity(network.branches.len()),
+            branches: Vec::new(),
             sizes: Vec::with_capacity(count as usize),
             actions: Vec::new(),
         };
-        let mut table = Table::default();
+        // Every other local state starts an action.
+        let mut table = Table(Index::with_capacity(count as usize / 2));
         for (index, &id) in component.iter().enumerate() {
             let process = &network.processes[id.index()];
             let offset = machine.first[index].wrapping_sub(process.states.start);
@@ -119,16 +125,16 @@ impl Machine {
                         let content = Content::Value(expression);
                         let action = Action::Interaction(Interaction { from: id, to, content });
                         let action = table.number(&mut machine.actions, action);
-                        Local { does: Does::Send, partner: index_of[to.index()], next: local(next), action, ..stop }
+                        Local { does: Does::Send, partner: index_of(to), next: local(next), action, ..stop }
                     }
                     State::Receive { from, next } => {
-                        Local { does: Does::Receive, partner: index_of[from.index()], next: local(next), ..stop }
+                        Local { does: Does::Receive, partner: index_of(from), next: local(next), ..stop }
                     }
                     State::Select { to, label, next } => {
                         let content = Content::Label(label);
                         let action = Action::Interaction(Interaction { from: id, to, content });
                         let action = table.number(&mut machine.actions, action);
-                        let partner = index_of[to.index()];
+                        let partner = index_of(to);
                         Local { does: Does::Select, partner, datum: label.0, next: local(next), action, ..stop }
                     }
                     State::Offer { from, branches } => {
@@ -136,7 +142,7 @@ impl Machine {
                         let targets = branches.of(&network.branches).iter();
                         machine.branches.extend(targets.map(|branch| (branch.label.0, local(branch.next))));
                         let next = machine.branches.len() as u32;
-                        Local { does: Does::Offer, partner: index_of[from.index()], datum, next, ..stop }
+                        Local { does: Does::Offer, partner: index_of(from), datum, next, ..stop }
                     }
                     State::If { condition, then, otherwise } => {
                         let action = table.number(&mut machine.actions, Action::Decision { process: id, condition });
@@ -162,7 +168,6 @@ impl Machine {
 }
 
 /// Gives equal actions equal numbers.
-#[derive(Default)]
 struct Table(Index);
 
 impl Table {
@@ -174,11 +179,10 @@ impl Table {
         };
         let pair = |high: u32, low: u32| u64::from(high) << 32 | u64::from(low);
         let hash = mix(mix(kind, pair(one, other)), u64::from(datum));
-        self.0.find(hash, |known| actions[known as usize] == action).unwrap_or_else(|| {
-            let number = actions.len() as u32;
+        let number = self.0.find_or_insert(hash, actions.len() as u32, |known| actions[known as usize] == action);
+        if number as usize == actions.len() {
             actions.push(action);
-            self.0.insert(hash, number);
-            number
-        })
+        }
+        number
     }
 }

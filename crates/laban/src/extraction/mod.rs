@@ -106,7 +106,7 @@ pub fn extract(network: &Network, options: &Options<'_>) -> Extraction {
     Extraction::new(network, minimised, components)
 }
 
-/// Searches one component of a network, and does nothing else.
+/// Searches one component of a network, given its processes in their order, and does nothing else.
 pub fn search_component(
     network: &Network,
     processes: &[network::ProcessId],
@@ -135,7 +135,7 @@ pub fn search_component(
 pub fn finish_component(network: &Network, processes: &[network::ProcessId], searched: Searched) -> Component {
     let Searched { found, statistics } = searched;
     let found = match found {
-        Found::Graph(seg) => Found::Graph(merge(&seg)),
+        Found::Graph(seg) => Found::Graph(merge(seg)),
         Found::Failure(failure, seg) => Found::Failure(witness::shortened(network, failure), seg),
         Found::Undecided => Found::Undecided,
     };
@@ -143,7 +143,7 @@ pub fn finish_component(network: &Network, processes: &[network::ProcessId], sea
 }
 
 /// Merges the nodes of a valid graph that nobody can tell apart, forgetting the markings.
-fn merge(seg: &Seg) -> Seg {
+fn merge(seg: Seg) -> Seg {
     let mut graph = Graph::with_capacity(seg.len(), seg.len() + 8);
     for node in &seg.nodes {
         let label = u64::from(node.action);
@@ -154,10 +154,13 @@ fn merge(seg: &Seg) -> Seg {
         };
     }
     let partition = minimise(&graph);
-    merged(seg, &partition)
+    match partition.class_count() == seg.len() {
+        true => seg,
+        false => merged(seg, &partition),
+    }
 }
 
-fn merged(seg: &Seg, partition: &Partition) -> Seg {
+fn merged(seg: Seg, partition: &Partition) -> Seg {
     let class = |target: u32| match target {
         seg::NOWHERE => seg::NOWHERE,
         target => partition.class_of[target as usize],
@@ -168,7 +171,7 @@ fn merged(seg: &Seg, partition: &Partition) -> Seg {
     });
     let nodes = nodes.collect();
     let erasing = partition.representatives.iter().map(|&node| seg.erasing[node as usize]).collect();
-    Seg { actions: seg.actions.clone(), nodes, erasing }
+    Seg { actions: seg.actions, nodes, erasing }
 }
 
 /// One graph for each component, next to each other.

@@ -155,11 +155,7 @@ impl<'graph> Consing<'graph> {
                 && others.len() == successors.len()
                 && others.iter().zip(successors).all(|(other, target)| leader(other) == leader(target))
         };
-        let found = index.find(hash, alike);
-        if found.is_none() {
-            index.insert(hash, node);
-        }
-        Some(found.unwrap_or(node))
+        Some(index.find_or_insert(hash, node, alike))
     }
 }
 

@@ -84,12 +84,11 @@ impl Offers {
         let labels = |range: Range| range.of(&network.branches).iter().map(|branch| branch.label.0);
         let hash = labels(branches).fold(0, |hash, label| mix(hash, u64::from(label)));
         let same = |other: u32| labels(self.known[other as usize]).eq(labels(branches));
-        self.index.find(hash, same).unwrap_or_else(|| {
-            let number = self.known.len() as u32;
+        let number = self.index.find_or_insert(hash, self.known.len() as u32, same);
+        if number as usize == self.known.len() {
             self.known.push(branches);
-            self.index.insert(hash, number);
-            number
-        })
+        }
+        number
     }
 }
 

@@ -32,15 +32,15 @@ pub struct Names(Arc<Table>);
 #[derive(Debug, Clone, Default)]
 struct Table {
     text: String,
-    /// Where each name ends in `text`; it starts where the one before it ends.
-    ends: Vec<u32>,
+    /// Where each name is in `text`.
+    spans: Vec<Span>,
     keys: Vec<Key>,
     index: Index,
 }
 
 impl PartialEq for Names {
     fn eq(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.0, &other.0) || self.0.ends == other.0.ends && self.0.text == other.0.text
+        Arc::ptr_eq(&self.0, &other.0) || self.0.spans == other.0.spans && self.0.text == other.0.text
     }
 }
 
@@ -56,7 +56,7 @@ impl Names {
     pub(crate) fn with_capacity(count: usize) -> Self {
         Names(Arc::new(Table {
             text: String::with_capacity(4 * count),
-            ends: Vec::with_capacity(count),
+            spans: Vec::with_capacity(count),
             keys: Vec::with_capacity(count),
             index: Index::with_capacity(count),
         }))
@@ -64,28 +64,26 @@ impl Names {
 
     /// The number of this name; a new one if it was not met before.
     pub fn intern(&mut self, name: &str) -> Symbol {
-        let key = Key::of(name.as_bytes());
-        match self.number(key, name.as_bytes()) {
-            Some(found) => found,
-            None => self.add(key, name),
-        }
+        self.intern_at(Span::new(0, name.len() as u32), name)
     }
 
     /// The number of the name that stands at a place in a text.
-    pub(super) fn intern_at(&mut self, span: Span, source: &str) -> Symbol {
-        let bytes = source.as_bytes().get(span.start as usize..span.end as usize).unwrap_or(&[]);
-        let key = Key::of(bytes);
-        match self.number(key, bytes) {
+    pub(super) fn intern_at(&mut self, place: Span, source: &str) -> Symbol {
+        let name = source.as_bytes().get(place.start as usize..place.end as usize).unwrap_or(&[]);
+        let key = Key::of(name);
+        match self.number(key, name) {
             Some(found) => found,
-            None => self.add(key, span.text(source)),
+            None => self.add(key, place, source),
         }
     }
 
-    fn add(&mut self, key: Key, name: &str) -> Symbol {
+    #[inline(never)]
+    fn add(&mut self, key: Key, place: Span, source: &str) -> Symbol {
         let table = Arc::make_mut(&mut self.0);
-        let number = table.ends.len() as u32;
-        table.text.push_str(name);
-        table.ends.push(table.text.len() as u32);
+        let number = table.spans.len() as u32;
+        let start = table.text.len() as u32;
+        table.text.push_str(place.text(source));
+        table.spans.push(Span::new(start, table.text.len() as u32));
         table.keys.push(key);
         table.index.insert(key.hash(), number);
         Symbol(number)
@@ -98,31 +96,33 @@ impl Names {
 
     #[inline]
     fn number(&self, key: Key, name: &[u8]) -> Option<Symbol> {
-        let same = |number: u32| {
-            self.0.keys[number as usize] == key && (key.is_exact() || self.text(Symbol(number)).as_bytes() == name)
-        };
+        if !key.is_exact() {
+            return self.long(key, name);
+        }
+        self.0.index.find(key.hash(), |number| self.0.keys[number as usize] == key).map(Symbol)
+    }
+
+    /// The number of a name that must be compared in full. Apart, so that it is not in the way of short names.
+    #[inline(never)]
+    fn long(&self, key: Key, name: &[u8]) -> Option<Symbol> {
+        let same = |number: u32| self.0.keys[number as usize] == key && self.text(Symbol(number)).as_bytes() == name;
         self.0.index.find(key.hash(), same).map(Symbol)
     }
 
     /// The name that has this number; empty for a number of another table.
     pub fn text(&self, symbol: Symbol) -> &str {
-        let Table { text, ends, .. } = &*self.0;
-        let start = match symbol.index().checked_sub(1) {
-            None => 0,
-            Some(before) => ends.get(before).copied().unwrap_or(0),
-        };
-        let end = ends.get(symbol.index()).copied().unwrap_or(start);
-        text.get(start as usize..end as usize).unwrap_or("")
+        let Table { text, spans, .. } = &*self.0;
+        spans.get(symbol.index()).map_or("", |span| span.text(text))
     }
 
     /// How many names there are.
     pub fn len(&self) -> usize {
-        self.0.ends.len()
+        self.0.spans.len()
     }
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.0.ends.is_empty()
+        self.0.spans.is_empty()
     }
 }
 

@@ -58,7 +58,7 @@ impl<L: Grammar> Parser<'_, L> {
     /// Parses a body up to the token that follows it.
     pub(super) fn body(&mut self) -> TermId {
         let first = TermId(self.tree.terms.len() as u32);
-        let mut hole = Hole::Root;
+        let mut hole = Hole::None;
         loop {
             let start = self.current().span;
             let id = match self.kind() {
@@ -90,9 +90,11 @@ impl<L: Grammar> Parser<'_, L> {
                 TokenKind::Identifier | TokenKind::OpenParenthesis => match L::head(self) {
                     Head::Act(action) => {
                         let span = Span::new(start.start, self.previous_end().end);
-                        let id = self.tree.push(Term::Act(action, NOWHERE), span);
+                        // A body goes on until it has a last term, so what follows is the next one.
+                        let next = TermId(self.tree.terms.len() as u32 + 1);
+                        let id = self.tree.push(Term::Act(action, next), span);
                         self.fill(hole, id);
-                        hole = Hole::Next(id);
+                        hole = Hole::None;
                         if !self.eat(TokenKind::Semicolon) {
                             self.no_semicolon(span);
                         }

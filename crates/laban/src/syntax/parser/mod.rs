@@ -283,12 +283,7 @@ impl<L: Language> Parser<'_, L> {
 
     fn fill(&mut self, hole: Hole, id: TermId) {
         match hole {
-            Hole::Root => {}
-            Hole::Next(before) => {
-                if let Some(super::Term::Act(_, next)) = self.tree.terms.get_mut(before.index()) {
-                    *next = id;
-                }
-            }
+            Hole::None => {}
             Hole::Arm(index) => {
                 if let Some(arm) = self.pending.get_mut(index) {
                     arm.body = id;
@@ -301,10 +296,8 @@ impl<L: Language> Parser<'_, L> {
 /// The place in the tree that the next term goes to.
 #[derive(Debug, Clone, Copy)]
 enum Hole {
-    /// The beginning of a body.
-    Root,
-    /// After an action.
-    Next(TermId),
+    /// The beginning of a body, or the place after an action, which knows that the next term follows it.
+    None,
     /// The body of an arm in [`Parser::pending`].
     Arm(usize),
 }
