@@ -24,7 +24,7 @@ fn two_offer_to_each_other() {
         "p: q&{l}, both receive, in 0
          q: p&{m}, both receive, in 0
          0: circle: p q
-         = deadlock: `p` and `q` wait for each other, as both want to receive",
+         = deadlock: `p` and `q` wait for each other, as both wait for a label",
     );
 }
 
