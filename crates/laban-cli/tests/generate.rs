@@ -55,7 +55,7 @@ fn fuzzing_says_what_it_has_changed() {
     assert_eq!(run.code, Some(0));
     assert_eq!(run.err.lines().count(), 2, "{}", run.err);
     assert!(run.err.contains("deleted `") && run.err.contains("swapped `"), "{}", run.err);
-    assert_eq!(laban_with_input(&["check", "-"], run.out.as_bytes()).code, Some(0));
+    assert_eq!(laban_with_input(&["fmt", "-"], run.out.as_bytes()).code, Some(0));
     assert_eq!(laban(&["fuzz", "examples/two-buyer.net"]).err, "nothing was changed\n");
     assert_eq!(laban(&["fuzz", "examples/two-buyer.chor", "--swaps", "1"]).code, Some(2));
 }

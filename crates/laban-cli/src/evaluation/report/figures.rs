@@ -15,7 +15,8 @@ struct Plan {
     /// What is on the horizontal axis, and what it is called.
     x: fn(&Run) -> f64,
     x_label: &'static str,
-    logarithmic: bool,
+    /// Whether the axes are logarithmic: not where the time is proportional.
+    logarithmic: [bool; 2],
     strategies: &'static [&'static str],
     /// Whether there is a mark for each network, rather than a mean for each value of x.
     single: bool,
@@ -33,7 +34,7 @@ const PLANS: [Plan; 4] = [
         family: "size",
         x: |run| parameter(run, 0),
         x_label: "actions of the choreography",
-        logarithmic: false,
+        logarithmic: [false, false],
         strategies: &["L", "S", "I", "R"],
         single: false,
     },
@@ -43,7 +44,7 @@ const PLANS: [Plan; 4] = [
         family: "processes",
         x: |run| parameter(run, 1),
         x_label: "processes (500 actions)",
-        logarithmic: false,
+        logarithmic: [false, false],
         strategies: &["L", "S", "I", "R"],
         single: false,
     },
@@ -53,7 +54,7 @@ const PLANS: [Plan; 4] = [
         family: "ifs-finite",
         x: |run| f64::from(run.conditionals),
         x_label: "conditionals in all processes of the network",
-        logarithmic: true,
+        logarithmic: [true, true],
         strategies: &["L", "C", "I", "R"],
         single: true,
     },
@@ -63,7 +64,7 @@ const PLANS: [Plan; 4] = [
         family: "procedures",
         x: |run| parameter(run, 3),
         x_label: "procedures",
-        logarithmic: false,
+        logarithmic: [false, true],
         strategies: &["C", "I", "R", "U"],
         single: false,
     },
@@ -87,8 +88,8 @@ pub(super) fn section(results: &Results<'_>) -> Section {
             }
             let chart = Chart {
                 title: format!("{} against {}", if what == "time" { "Time" } else { "Nodes" }, plan.title),
-                x: Axis { label: plan.x_label.to_string(), logarithmic: plan.logarithmic },
-                y: Axis { label: label.to_string(), logarithmic: true },
+                x: Axis { label: plan.x_label.to_string(), logarithmic: plan.logarithmic[0] },
+                y: Axis { label: label.to_string(), logarithmic: plan.logarithmic[1] },
                 series,
             };
             let caption = format!("{} ({how})", chart.title);
