@@ -4,8 +4,8 @@
 //! network, and a failure is replayed on the network as it was written. What does not pass is a [`Flaw`] of the program and
 //! never an answer.
 
-use crate::choreography::{self, Choreography};
-use crate::equivalence::{Certificate, verify};
+use crate::choreography;
+use crate::equivalence::{Certificate, verify_in};
 use crate::extraction::explain::{Explanation, Witness, WitnessKind, explain};
 use crate::extraction::{Extraction, Failure, Options, Statistics, Verdict, extract};
 use crate::network::{Network, ProcessId};
@@ -69,7 +69,7 @@ pub fn answer(network: &Network, options: &Options<'_>, certify: bool) -> Result
     let statistics = extraction.statistics();
     let choreography = extraction.choreography.as_ref().map(choreography::read_off);
     let certificate = match &choreography {
-        Some(tree) if certify => Some(certified(&extraction, network, tree)?),
+        Some(tree) if certify => Some(certified(&extraction, network, tree, options.parallel)?),
         _ => None,
     };
     let explanations = explanations(network, &extraction, verdict)?;
@@ -79,7 +79,12 @@ pub fn answer(network: &Network, options: &Options<'_>, certify: bool) -> Result
 }
 
 /// Checks what will be printed, and not what it was made from.
-fn certified(extraction: &Extraction, network: &Network, tree: &ChoreographyTree) -> Result<Certificate, Flaw> {
+fn certified(
+    extraction: &Extraction,
+    network: &Network,
+    tree: &ChoreographyTree,
+    parallel: bool,
+) -> Result<Certificate, Flaw> {
     let lowered = choreography::lower(tree);
     let Some(choreography) = lowered.choreography else {
         let messages = lowered.diagnostics.iter().map(|diagnostic| diagnostic.message.as_str());
@@ -87,11 +92,9 @@ fn certified(extraction: &Extraction, network: &Network, tree: &ChoreographyTree
     };
     // A network that repeats itself differently in several processes has many more states than the minimised one.
     let network = extraction.minimised.as_ref().unwrap_or(network);
-    check(network, &choreography)
-}
-
-fn check(network: &Network, choreography: &Choreography) -> Result<Certificate, Flaw> {
-    verify(network, choreography).map_err(|mismatch| Flaw::NotCertified(mismatch.explain(network, choreography)))
+    let threads = if parallel { rayon::current_num_threads() } else { 1 };
+    verify_in(threads, network, &choreography)
+        .map_err(|mismatch| Flaw::NotCertified(mismatch.explain(network, &choreography)))
 }
 
 fn explanations(network: &Network, extraction: &Extraction, verdict: Verdict) -> Result<Vec<Explanation>, Flaw> {

@@ -20,4 +20,4 @@ pub use bounded::{Bounded, Bounds, bounded};
 pub use compare::{Comparison, System, compare};
 pub use difference::{Contrast, Difference, Instead, Side};
 pub use product::{Equivalence, Options, equivalent};
-pub use verify::{Certificate, Mismatch, Obstacle, Reason, verify};
+pub use verify::{Certificate, Mismatch, Obstacle, Reason, verify, verify_in};

@@ -21,6 +21,7 @@ pub use mismatch::{Mismatch, Obstacle, Reason};
 use crate::choreography::Choreography;
 use crate::network::Network;
 use cast::Cast;
+use rayon::prelude::*;
 use walk::Walk;
 
 /// A choreography describes a network: what was looked at to be sure of it.
@@ -57,11 +58,34 @@ pub struct Certificate {
 /// assert_eq!(reason, "the choreography starts with `a.y -> b`, but a wants to send `x` to b");
 /// ```
 pub fn verify(network: &Network, choreography: &Choreography) -> Result<Certificate, Mismatch> {
+    verify_in(1, network, choreography)
+}
+
+/// Does so in this many threads, which share out the parts. The answer is the same.
+pub fn verify_in(threads: usize, network: &Network, choreography: &Choreography) -> Result<Certificate, Mismatch> {
     let cast = Cast::new(network, choreography).map_err(|reason| Mismatch { run: Vec::new(), reason })?;
-    let mut walk = Walk::new(network, choreography, &cast);
-    for part in &cast.parts {
-        walk.follow(part)?;
-        fairness::check(&walk, part)?;
-    }
-    Ok(walk.certificate)
+    let follow = |parts: &[cast::Part]| {
+        let mut walk = Walk::new(network, choreography, &cast);
+        for part in parts {
+            walk.follow(part)?;
+            fairness::check(&walk, part)?;
+        }
+        Ok(walk.certificate)
+    };
+    let size = cast.parts.len().div_ceil(threads.max(1)).max(1);
+    let shares: Vec<&[cast::Part]> = cast.parts.chunks(size).collect();
+    let certificates: Vec<Result<Certificate, Mismatch>> = match shares.len() {
+        0 | 1 => shares.into_iter().map(follow).collect(),
+        _ => shares.into_par_iter().map(follow).collect(),
+    };
+    // The first mismatch in the order of the parts, whichever thread was first.
+    certificates.into_iter().try_fold(Certificate::default(), |sum, certificate| {
+        let Certificate { parts, pairs, remembered, ends } = certificate?;
+        Ok(Certificate {
+            parts: sum.parts + parts,
+            pairs: sum.pairs + pairs,
+            remembered: sum.remembered + remembered,
+            ends: sum.ends + ends,
+        })
+    })
 }
