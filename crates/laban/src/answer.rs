@@ -92,7 +92,7 @@ fn certified(
     };
     // A network that repeats itself differently in several processes has many more states than the minimised one.
     let network = extraction.minimised.as_ref().unwrap_or(network);
-    let threads = if parallel { rayon::current_num_threads() } else { 1 };
+    let threads = if parallel && choreography.starts.len() > 1 { rayon::current_num_threads() } else { 1 };
     verify_in(threads, network, &choreography)
         .map_err(|mismatch| Flaw::NotCertified(mismatch.explain(network, &choreography)))
 }
