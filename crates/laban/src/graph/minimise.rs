@@ -32,30 +32,45 @@ use crate::index::{Index, mix};
 /// assert_eq!(quotient(&graph, &partition).len(), 1);
 /// ```
 pub fn minimise(graph: &Graph) -> Partition {
-    minimise_after(ROUNDS, graph)
+    minimise_after(LOOKS, graph)
 }
 
-/// Does so after looking ahead for some rounds, at least one.
-pub(super) fn minimise_after(rounds: usize, graph: &Graph) -> Partition {
+/// Does so after looking at each node some times, at least once.
+pub(super) fn minimise_after(looks: usize, graph: &Graph) -> Partition {
     debug_assert!(graph.is_closed(), "an edge leads out of the graph");
+    if is_row(graph) {
+        let nodes: Vec<u32> = graph.nodes().collect();
+        return Partition { class_of: nodes.clone(), representatives: nodes };
+    }
     let mut consing = Consing::new(graph);
     let unsettled = consing.sweep();
     if !unsettled.is_empty() {
         let mut residue = Residue::new(graph, unsettled, &consing.leaders);
         consing.peel(&mut residue);
-        if residue.has_cycle() && !consing.look_ahead(rounds, &residue) {
+        if residue.has_cycle() && !consing.look_ahead(looks, &residue) {
             refine::refine(&residue, &mut consing.leaders);
         }
     }
     Partition::from_leaders(consing.leaders)
 }
 
+/// Whether each node leads to the one after it, but for the last, which leads nowhere. Then no two
+/// are alike, since none has as far to go as another.
+fn is_row(graph: &Graph) -> bool {
+    graph.nodes().all(|node| match graph.successors(node) {
+        [] => node as usize + 1 == graph.len(),
+        [next] => *next == node + 1,
+        _ => false,
+    })
+}
+
 /// The leader of a node whose class is not known yet.
 const UNSETTLED: u32 = u32::MAX;
 
-/// How many steps to look ahead before the refinement proper. Most graphs are done by then, at a
-/// fraction of its cost; a fixed number keeps the whole within its bound for those that are not.
-const ROUNDS: usize = 6;
+/// How often to look at each node, on average, before the refinement proper. Most graphs are done by
+/// then, at a fraction of its cost; a fixed number keeps the whole within its bound for those that
+/// are not.
+const LOOKS: usize = 6;
 
 /// Finds nodes by their label and the classes of their successors.
 struct Consing<'graph> {
@@ -107,27 +122,41 @@ impl<'graph> Consing<'graph> {
 
     /// Tells the nodes that reach a cycle apart by what they do in their first few steps, and says
     /// whether that is all there is to tell. Their leaders are then those of nodes that agree so
-    /// far. Each round compares one step more.
-    fn look_ahead(&mut self, rounds: usize, residue: &Residue) -> bool {
-        let nodes: Vec<u32> = residue.cyclic_places().map(|place| residue.nodes[place as usize]).collect();
-        let mut fresh = vec![UNSETTLED; nodes.len()];
-        let mut count = 1;
+    /// far. Each round compares one step more, of those that are still like some other; there are
+    /// as many rounds as can be had for looking at each node a given number of times.
+    fn look_ahead(&mut self, looks: usize, residue: &Residue) -> bool {
+        let mut nodes: Vec<u32> = residue.cyclic_places().map(|place| residue.nodes[place as usize]).collect();
+        let mut looks = looks * nodes.len();
+        let mut fresh = Vec::with_capacity(nodes.len());
+        // For each leader, whether another node has it.
+        let mut shared = vec![false; self.graph.len()];
+        let mut classes = 1;
         // No step has been compared yet: they are all alike.
         for &node in &nodes {
             self.leaders[node as usize] = nodes[0];
         }
-        // Those that reach no cycle are not asked for again.
-        self.index = Index::with_capacity(nodes.len());
-        for _ in 0..rounds {
-            self.index.clear();
-            for (leader, &node) in fresh.iter_mut().zip(&nodes) {
-                *leader = self.find(node).unwrap_or(node);
+        while nodes.len() <= looks {
+            looks -= nodes.len();
+            // As large as what is in it, or emptying it would cost more than a round.
+            self.index = Index::with_capacity(nodes.len());
+            fresh.clear();
+            for &node in &nodes {
+                let leader = self.find(node).unwrap_or(node);
+                shared[leader as usize] = leader != node;
+                fresh.push(leader);
             }
             for (&leader, &node) in fresh.iter().zip(&nodes) {
                 self.leaders[node as usize] = leader;
             }
-            let before = std::mem::replace(&mut count, self.index.len());
-            if count == before || count == nodes.len() {
+            // If nothing was told apart, nothing ever will be.
+            let before = std::mem::replace(&mut classes, self.index.len());
+            if classes == before {
+                return true;
+            }
+            // Who is alone stays alone.
+            nodes.retain(|&node| shared[self.leaders[node as usize] as usize]);
+            classes -= fresh.len() - nodes.len();
+            if nodes.is_empty() {
                 return true;
             }
         }

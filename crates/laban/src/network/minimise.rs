@@ -16,53 +16,89 @@ pub struct Minimised {
 
 /// Merges the states of each process that are bisimilar.
 pub fn minimise(network: &Network) -> Minimised {
-    let partition = by_process(network, crate::graph::minimise(&state_graph(network)));
-    let network = merged(network, &partition);
+    // What does the same to the end has the same number of steps before it, so in a row that just ends no two are alike.
+    let rows: Vec<bool> = network.processes.iter().map(|process| is_row(network, process.states)).collect();
+    if rows.iter().all(|&row| row) {
+        let state_of = (0..network.states.len() as u32).map(StateId).collect();
+        return Minimised { network: network.clone(), state_of };
+    }
+    let partition = by_process(network, &rows, crate::graph::minimise(&state_graph(network, &rows)));
+    let network = match partition.class_count() == network.states.len() {
+        true => network.clone(),
+        false => merged(network, &partition),
+    };
     let state_of = partition.class_of.into_iter().map(StateId).collect();
     Minimised { network, state_of }
 }
 
-/// Splits classes that have states of several processes. What follows a state belongs to the same process, so the states
-/// that stay together still behave alike.
-fn by_process(network: &Network, mut partition: Partition) -> Partition {
+/// Whether these states come one after the other, without a choice, and the last one ends.
+fn is_row(network: &Network, states: Range) -> bool {
+    let Some((State::Stop, before)) = states.of(&network.states).split_last() else { return false };
+    before.iter().zip(states.start + 1..).all(|(state, number)| match *state {
+        State::Send { next, .. } | State::Receive { next, .. } | State::Select { next, .. } => next.0 == number,
+        State::Offer { branches, .. } => {
+            matches!(branches.of(&network.branches), [only] if only.next.0 == number)
+        }
+        State::If { .. } | State::Stop => false,
+    })
+}
+
+/// Splits classes that have states of several processes, and gives each state of a row a class of its own. What follows a
+/// state belongs to the same process, so the states that stay together still behave alike.
+fn by_process(network: &Network, rows: &[bool], partition: Partition) -> Partition {
     const NONE: u32 = u32::MAX;
     // For each class, the process that was met last, and the number of its part of the class.
     let mut latest = vec![(NONE, NONE); partition.class_count()];
-    let mut representatives = Vec::with_capacity(partition.class_count());
-    for (number, process) in network.processes.iter().enumerate() {
-        for state in process.states.start..process.states.end {
-            let class = &mut partition.class_of[state as usize];
-            let (owner, part) = &mut latest[*class as usize];
+    let mut class_of = Vec::with_capacity(network.states.len());
+    let mut representatives = Vec::with_capacity(network.states.len());
+    let mut classes = partition.class_of.iter();
+    for (number, (process, &row)) in network.processes.iter().zip(rows).enumerate() {
+        let states = process.states.start..process.states.end;
+        if row {
+            let first = representatives.len() as u32;
+            class_of.extend(first..first + states.len() as u32);
+            representatives.extend(states);
+            continue;
+        }
+        for (state, &class) in states.zip(&mut classes) {
+            let (owner, part) = &mut latest[class as usize];
             if *owner != number as u32 {
                 *owner = number as u32;
                 *part = representatives.len() as u32;
                 representatives.push(state);
             }
-            *class = *part;
+            class_of.push(*part);
         }
     }
-    Partition { class_of: partition.class_of, representatives }
+    Partition { class_of, representatives }
 }
 
-/// The automata of all processes as one graph; equal labels mean equal actions.
-fn state_graph(network: &Network) -> Graph {
+/// The automata of all processes but the rows as one graph; equal labels mean equal actions.
+fn state_graph(network: &Network, rows: &[bool]) -> Graph {
     let mut offers = Offers::default();
     let mut graph = Graph::with_capacity(network.states.len(), network.states.len() + network.branches.len());
-    for state in &network.states {
-        match *state {
-            State::Stop => graph.push(label(0, 0, 0), []),
-            State::Send { to, expression, next } => graph.push(label(1, to.0, expression.0), [next.0]),
-            State::Receive { from, next } => graph.push(label(2, from.0, 0), [next.0]),
-            State::Select { to, label: selected, next } => graph.push(label(3, to.0, selected.0), [next.0]),
-            State::If { condition, then, otherwise } => graph.push(label(4, 0, condition.0), [then.0, otherwise.0]),
-            State::Offer { from, branches: range } => match range.of(&network.branches) {
-                [only] => graph.push(label(5, from.0, only.label.0), [only.next.0]),
-                branches => {
-                    let labels = offers.number(network, range);
-                    graph.push(label(6, from.0, labels), branches.iter().map(|branch| branch.next.0))
+    for (process, _) in network.processes.iter().zip(rows).filter(|&(_, row)| !row) {
+        // How many states of rows come before.
+        let skipped = process.states.start - graph.len() as u32;
+        let node = |state: StateId| state.0 - skipped;
+        for state in process.states.of(&network.states) {
+            match *state {
+                State::Stop => graph.push(label(0, 0, 0), []),
+                State::Send { to, expression, next } => graph.push(label(1, to.0, expression.0), [node(next)]),
+                State::Receive { from, next } => graph.push(label(2, from.0, 0), [node(next)]),
+                State::Select { to, label: selected, next } => graph.push(label(3, to.0, selected.0), [node(next)]),
+                State::If { condition, then, otherwise } => {
+                    graph.push(label(4, 0, condition.0), [node(then), node(otherwise)])
                 }
-            },
-        };
+                State::Offer { from, branches: range } => match range.of(&network.branches) {
+                    [only] => graph.push(label(5, from.0, only.label.0), [node(only.next)]),
+                    branches => {
+                        let labels = offers.number(network, range);
+                        graph.push(label(6, from.0, labels), branches.iter().map(|branch| node(branch.next)))
+                    }
+                },
+            };
+        }
     }
     graph
 }
