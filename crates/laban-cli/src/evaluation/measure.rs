@@ -6,7 +6,7 @@
 
 use super::plan::{Asked, Part};
 use super::run::Run;
-use super::subject::{Made, size};
+use super::subject::{Made, Origin, size};
 use super::watch::Watch;
 use crate::effort::is_interrupted;
 use laban::choreography::Choreography;
@@ -56,9 +56,8 @@ pub(crate) fn measure(made: &Made, asked: &Asked, part: Part, limits: Limit) -> 
     let extraction = found.finish(network);
     let verdict = extraction.verdict();
     let statistics = extraction.statistics();
-    let origin = made.origin.as_ref().unwrap_or(network);
     let equivalent = match &extraction.choreography {
-        Some(choreography) => same(origin, choreography, limits.time * COMPARISON_FACTOR),
+        Some(choreography) => same(made, choreography, limits.time * COMPARISON_FACTOR),
         None => "-",
     };
     if is_interrupted() {
@@ -146,8 +145,13 @@ impl Found {
     }
 }
 
-/// Whether a choreography does what a network does: through its projection, or by following both in lockstep.
-fn same(network: &Network, choreography: &Choreography, timeout: Duration) -> &'static str {
+/// Whether a choreography does what that which the network came from does: through its projection, or by following choreography and
+/// network in lockstep. That the network follows the one it came from was certain before.
+fn same(made: &Made, choreography: &Choreography, timeout: Duration) -> &'static str {
+    let (origin, network) = match &made.origin {
+        Some(Origin { choreography, network }) => (System::Choreography(choreography), network),
+        None => (System::Network(&made.network), &made.network),
+    };
     if choreography.nodes.len() > MOST_NODES_TO_PROJECT {
         return if verify(network, choreography).is_ok() { "certified" } else { "no" };
     }
@@ -155,7 +159,7 @@ fn same(network: &Network, choreography: &Choreography, timeout: Duration) -> &'
     let late = || is_interrupted() || watch.elapsed() >= timeout;
     let limits = Limits { max_states: None, interrupted: &late };
     let options = equivalence::Options { services: false, limits };
-    let comparison = compare(System::Network(network), System::Choreography(choreography), &options, Bounds::default());
+    let comparison = compare(origin, System::Choreography(choreography), &options, Bounds::default());
     match comparison.answer {
         Equivalence::Same { .. } => "yes",
         Equivalence::Different(_) => "no",

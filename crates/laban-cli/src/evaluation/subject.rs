@@ -1,9 +1,11 @@
 //! The networks of the evaluation, made anew whenever they are needed: from the program's own text or from a seed.
 
+use laban::choreography::{self, Choreography};
 use laban::diagnostic::has_errors;
+use laban::equivalence::verify;
 use laban::generate::{self, Dice, Parameters, Test};
 use laban::network::{self, Network, State};
-use laban::syntax::{Compact, NetworkTree, parse_network};
+use laban::syntax::{ChoreographyTree, Compact, NetworkTree, parse_network};
 use std::fmt::{self, Display, Formatter};
 
 /// A network of table 1, and the same twice.
@@ -64,8 +66,23 @@ impl Display for Edited {
 /// A network, and what its extractions are compared with.
 pub(crate) struct Made {
     pub(crate) network: Network,
-    /// The network of the choreography that it came from; nothing if it is the network itself.
-    pub(crate) origin: Option<Network>,
+    /// What it came from; nothing if it is compared with the network itself.
+    pub(crate) origin: Option<Origin>,
+}
+
+/// A generated choreography.
+pub(crate) struct Origin {
+    pub(crate) choreography: Choreography,
+    /// Its projection, of which it is certain that it follows the choreography.
+    pub(crate) network: Network,
+}
+
+impl Origin {
+    fn new(tree: &ChoreographyTree, network: &Network) -> Result<Origin, String> {
+        let choreography = choreography::lower(tree).choreography.ok_or("the generated choreography is ill-formed")?;
+        verify(network, &choreography).map_err(|_| "the projection does not follow the choreography")?;
+        Ok(Origin { choreography, network: network.clone() })
+    }
 }
 
 impl Subject {
@@ -78,10 +95,13 @@ impl Subject {
                 Ok(Made { network: lowered(&parse_network(text).tree)?, origin: None })
             }
             Subject::Generated { test, edited } => {
-                let tree = projected(&test.parameters, test.seed)?;
+                let (choreography, tree) = projected(&test.parameters, test.seed)?;
                 let original = lowered(&tree)?;
                 Ok(match edited {
-                    Edited::Not => Made { network: original, origin: None },
+                    Edited::Not => {
+                        let origin = Origin::new(&choreography, &original)?;
+                        Made { network: original, origin: Some(origin) }
+                    }
                     Edited::Fuzzed { deletions, swaps } => {
                         let seed = Dice::keyed([test.seed, u64::from(deletions), u64::from(swaps), 1]).long();
                         let (tree, _) = generate::fuzz(&tree, deletions, swaps, seed);
@@ -89,7 +109,7 @@ impl Subject {
                     }
                     Edited::Unrolled => {
                         let (tree, _) = generate::unroll(&tree, test.seed);
-                        Made { network: lowered(&tree)?, origin: Some(original) }
+                        Made { network: lowered(&tree)?, origin: Some(Origin::new(&choreography, &original)?) }
                     }
                 })
             }
@@ -97,11 +117,11 @@ impl Subject {
     }
 }
 
-/// The network of a generated choreography, as a text would have it.
-fn projected(parameters: &Parameters, seed: u64) -> Result<NetworkTree, String> {
+/// A generated choreography and its network, as a text would have it.
+fn projected(parameters: &Parameters, seed: u64) -> Result<(ChoreographyTree, NetworkTree), String> {
     let generated = generate::network(parameters, seed).map_err(|refusal| refusal.to_string())?;
     // Edits want a tree that comes from a text.
-    Ok(parse_network(&Compact(&generated.network_tree).to_string()).tree)
+    Ok((generated.amended, parse_network(&Compact(&generated.network_tree).to_string()).tree))
 }
 
 fn lowered(tree: &NetworkTree) -> Result<Network, String> {

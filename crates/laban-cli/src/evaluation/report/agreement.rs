@@ -75,8 +75,8 @@ pub(super) fn section(results: &Results<'_>) -> Section {
     section.text(
         "*Agree*: both searches have the same verdict, among the networks and strategies on which both came to an end. *Equivalent*: the \
          choreography that was extracted does exactly what it should. For generated and unrolled networks that is what the original \
-         choreography does, and for the others what the network does. The comparison is exact; it goes through the projection of what was extracted, or, where that has \
-         more than 2,000 nodes, follows choreography and network in lockstep (*certified*). The paper's comparison finished on about 5 % of its tests.",
+         choreography does, and for the others what the network does. The comparison is exact. It goes through the projections of both, or, where what was extracted has \
+         more than 2,000 nodes, follows it and the network of the original in lockstep, as was done with the original before (*certified*). The paper's comparison finished on about 5 % of its tests.",
     );
     let head = [
         "part",
