@@ -22,7 +22,7 @@ pub fn minimise(network: &Network) -> Minimised {
         let state_of = (0..network.states.len() as u32).map(StateId).collect();
         return Minimised { network: network.clone(), state_of };
     }
-    let partition = by_process(network, &rows, crate::graph::minimise(&state_graph(network, &rows)));
+    let partition = by_process(network, &rows, &crate::graph::minimise(&state_graph(network, &rows)));
     let network = match partition.class_count() == network.states.len() {
         true => network.clone(),
         false => merged(network, &partition),
@@ -45,7 +45,7 @@ fn is_row(network: &Network, states: Range) -> bool {
 
 /// Splits classes that have states of several processes, and gives each state of a row a class of its own. What follows a
 /// state belongs to the same process, so the states that stay together still behave alike.
-fn by_process(network: &Network, rows: &[bool], partition: Partition) -> Partition {
+fn by_process(network: &Network, rows: &[bool], partition: &Partition) -> Partition {
     const NONE: u32 = u32::MAX;
     // For each class, the process that was met last, and the number of its part of the class.
     let mut latest = vec![(NONE, NONE); partition.class_count()];
