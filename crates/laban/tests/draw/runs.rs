@@ -16,7 +16,7 @@ fn check(source: &str, steps: usize, focus: &Focus, expected: &str) {
         run.push(step);
     }
     let sequence = sequence::run(&network, &run, focus);
-    let drawn = format!("{}\n{}", sequence.diagrams[0].title, Mermaid(&sequence));
+    let drawn = Mermaid(&sequence).to_string();
     let lines = |text: &str| text.lines().map(|line| line.trim().to_string()).filter(|line| !line.is_empty()).collect();
     let (drawn, expected): (Vec<String>, Vec<String>) = (lines(&drawn), lines(expected));
     assert_eq!(drawn, expected, "{source}");
@@ -28,8 +28,8 @@ fn those_who_have_stopped_and_those_who_are_stuck_get_a_note() {
         "a { main { b!<x>; stop } } | b { main { a?; c?; a?; stop } } | service c { main { b+l; stop } }",
         1,
         &Focus::default(),
-        "1 step, then a deadlock
-         sequenceDiagram
+        "sequenceDiagram
+         title 1 step, then a deadlock
          participant P0 as a
          participant P1 as b
          participant P2 as service c
@@ -47,8 +47,8 @@ fn those_who_wait_for_somebody_who_goes_on_get_no_note() {
          | d { main { e?; stop } } | e { main { d?; stop } } | f { main { stop } }",
         2,
         &Focus::default(),
-        "2 steps, and there is more to come
-         sequenceDiagram
+        "sequenceDiagram
+         title 2 steps, and there is more to come
          participant P0 as a
          participant P1 as b
          participant P2 as c
@@ -71,8 +71,8 @@ fn a_run_is_cut_to_its_focus_and_its_length() {
         source,
         5,
         &Focus { processes: vec!["b".into()], max_items: 2, ..Focus::default() },
-        "5 steps, then all have stopped
-         sequenceDiagram
+        "sequenceDiagram
+         title 5 steps, then all have stopped
          participant P0 as a
          participant P1 as b
          P0->>P1: x

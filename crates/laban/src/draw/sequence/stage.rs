@@ -120,6 +120,10 @@ impl<'a> Stage<'a> {
         self.diagram.items.push(Item::Open { frame, text: text.into(), lane: None, span: Span::default() });
     }
 
+    pub(super) fn next(&mut self, text: impl Into<String>) {
+        self.diagram.items.push(Item::Next { text: text.into() });
+    }
+
     pub(super) fn close(&mut self) {
         self.diagram.items.push(Item::Close);
     }
