@@ -1,11 +1,13 @@
 //! `laban equiv`: can two systems do the same?
 
 use crate::console::Console;
+use crate::drawing::{Shown, or_diagram};
 use crate::effort::is_interrupted;
 use crate::exit::Exit;
 use crate::input::{self, Input, Model};
 use crate::report::{self, Format as Diagnostics};
 use clap::ValueEnum;
+use laban::draw::{Focus, sequence};
 use laban::equivalence::{Bounds, Comparison, Equivalence, Options, System, compare};
 use laban::extraction::Limits;
 use serde::Serialize;
@@ -18,6 +20,9 @@ use std::path::PathBuf;
 /// do at any point, the other can, too (bisimilarity); the order in which independent actions are written does not matter. If they
 /// are not, shows a shortest run after which one can do something that the other cannot. Being stuck is no action, and neither is
 /// stopping: where one is stuck and the other has stopped, they still can do the same, and that is told.
+///
+/// As a diagram (`--format mermaid`, `markdown`, `plantuml` or `svg`), a difference is the run that both can follow and then
+/// what each of the two does; the sentence goes to the standard error. If there is no difference, there is nothing to draw.
 ///
 /// A choreography that has no projection is compared as it is written, within bounds; the answer may then be that it is not
 /// known.
@@ -35,8 +40,8 @@ pub(crate) struct Arguments {
     services: bool,
 
     /// How to print the answer
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    format: Format,
+    #[arg(long, value_parser = or_diagram::<Format>(), default_value = "text", value_name = "FORMAT")]
+    format: Shown<Format>,
 
     /// Give up after this many pairs of states (in each part that never interacts with the rest)
     #[arg(long, value_name = "NUMBER")]
@@ -56,6 +61,7 @@ const HELP: &str = "\
 Examples:
   laban equiv examples/two-buyer.net examples/two-buyer.chor
   laban extract examples/bargain.net | laban equiv examples/bargain.net -
+  laban equiv --format mermaid examples/buyer-seller.net examples/buyer-seller-hasty.chor
 
 Exit status:
   0  they can do the same
@@ -97,8 +103,23 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
         Equivalence::Undecided { .. } => Exit::Undecided,
     };
     match arguments.format {
-        Format::Text => show(&comparison, [(&one, &first), (&other, &second)], console)?,
-        Format::Json => {
+        Shown::Words(Format::Text) => {
+            let sentence = show(&comparison, [(&one, &first), (&other, &second)], console)?;
+            writeln!(console.out(), "{sentence}")?;
+        }
+        Shown::Diagram(diagram) => {
+            let sentence = show(&comparison, [(&one, &first), (&other, &second)], console)?;
+            writeln!(console.err(), "{sentence}")?;
+            let (first, second) = (&one.source.name, &other.source.name);
+            let draw = |difference| sequence::difference(difference, first, second, &Focus::default());
+            match &comparison.answer {
+                Equivalence::Different(difference) | Equivalence::Same { ends: Some(difference), .. } => {
+                    diagram.write(&draw(difference), console.data())?;
+                }
+                Equivalence::Same { ends: None, .. } | Equivalence::Undecided { .. } => {}
+            }
+        }
+        Shown::Words(Format::Json) => {
             serde_json::to_writer(console.out(), &answer(&comparison, &one.source.name, &other.source.name))?;
             writeln!(console.out())?;
         }
@@ -113,7 +134,8 @@ fn system(model: &Model) -> System<'_> {
     }
 }
 
-fn show(comparison: &Comparison, sides: [(&Input, &Model); 2], console: &mut Console) -> io::Result<()> {
+/// The answer in words, after what is to be said on the standard error about the sides.
+fn show(comparison: &Comparison, sides: [(&Input, &Model); 2], console: &mut Console) -> io::Result<String> {
     let [(one, _), (other, _)] = sides;
     let (first, second) = (one.source.name.as_str(), other.source.name.as_str());
     for ((input, model), failures) in sides.into_iter().zip(&comparison.unprojectable) {
@@ -128,21 +150,19 @@ fn show(comparison: &Comparison, sides: [(&Input, &Model); 2], console: &mut Con
             )?;
         }
     }
-    match &comparison.answer {
-        Equivalence::Same { ends, .. } => {
-            writeln!(console.out(), "{first} and {second} can do the same")?;
-            match ends {
-                Some(ends) => writeln!(console.out(), "but they end differently: {}", ends.sentence(first, second)),
-                None => Ok(()),
-            }
+    Ok(match &comparison.answer {
+        Equivalence::Same { ends: None, .. } => format!("{first} and {second} can do the same"),
+        Equivalence::Same { ends: Some(ends), .. } => {
+            let ends = ends.sentence(first, second);
+            format!("{first} and {second} can do the same\nbut they end differently: {ends}")
         }
         Equivalence::Different(difference) => {
-            writeln!(console.out(), "{first} and {second} differ: {}", difference.sentence(first, second))
+            format!("{first} and {second} differ: {}", difference.sentence(first, second))
         }
         Equivalence::Undecided { .. } => {
-            writeln!(console.out(), "not known within the limits: no difference between {first} and {second} so far")
+            format!("not known within the limits: no difference between {first} and {second} so far")
         }
-    }
+    })
 }
 
 fn answer<'a>(comparison: &Comparison, first: &'a str, second: &'a str) -> Answer<'a> {

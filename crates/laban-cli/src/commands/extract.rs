@@ -1,6 +1,7 @@
 //! `laban extract`: the choreography that a network follows, or why there is none.
 
 use crate::console::Console;
+use crate::drawing::{Graph, Shown, View, or_diagram, sequence_of};
 use crate::effort::Effort;
 use crate::exit::Exit;
 use crate::input;
@@ -10,7 +11,7 @@ use crate::source::Source;
 use clap::ValueEnum;
 use laban::answer::{Answer, answer};
 use laban::choreography;
-use laban::draw::{Dot, Mermaid, protocol};
+use laban::draw::{Focus, protocol};
 use laban::extraction::Verdict;
 use laban::network::Network;
 use laban::syntax::{ChoreographyTree, Compact, Pretty};
@@ -23,7 +24,8 @@ use std::time::Instant;
 /// Prints the choreography on the standard output, after it has been checked against the network. If there is none, says
 /// on the standard error who waits for whom, after which run and at which line, and what would help.
 ///
-/// With `--format json`, prints one JSON object in any case, with the witness of a failure in it.
+/// With `--format json`, prints one JSON object in any case, with the witness of a failure in it. As a diagram, a failure is
+/// the run that leads to it, with what everybody waits for then.
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Arguments {
@@ -31,8 +33,11 @@ pub(crate) struct Arguments {
     file: PathBuf,
 
     /// How to print the answer
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    format: Format,
+    #[arg(long, value_parser = or_diagram::<Format>(), default_value = "text", value_name = "FORMAT")]
+    format: Shown<Format>,
+
+    #[command(flatten)]
+    view: View,
 
     #[command(flatten)]
     effort: Effort,
@@ -58,8 +63,6 @@ enum Format {
     Json,
     /// The choreography as a graph, for Graphviz
     Dot,
-    /// The choreography as a graph, for Mermaid
-    Mermaid,
 }
 
 const HELP: &str = "\
@@ -68,7 +71,8 @@ Examples:
   laban extract examples/deadlock-circle.net
   laban extract --service r examples/paper-livelock-finite.net
   laban extract --format json examples/bargain.net
-  laban extract --format dot examples/two-buyer.net | dot -Tsvg > two-buyer.svg
+  laban extract --format svg examples/two-buyer.net > two-buyer.svg
+  laban extract --format mermaid --focus seller examples/forgotten-else.net
 
 Exit status:
   0  extracted
@@ -77,19 +81,25 @@ Exit status:
   3  undecided within the limits, or interrupted";
 
 pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
-    let Arguments { file, format, effort, jobs, no_times } = arguments;
+    let Arguments { file, format, view, effort, jobs, no_times } = arguments;
+    if view.is_asked() && !matches!(format, Shown::Diagram(_) | Shown::Words(Format::Dot)) {
+        console.error("--focus and --max-nodes are for drawings: --format mermaid, markdown, plantuml, svg or dot");
+        return Ok(Exit::Bad);
+    }
     let started = Instant::now();
     let Some((input, mut network)) = input::network(file, console)? else { return Ok(Exit::Bad) };
     if !effort.declare_services(&mut network, console) {
         return Ok(Exit::Bad);
     }
+    let names = network.process_ids().map(|process| network.process_name(process));
+    let Some(focus) = view.of(names, console) else { return Ok(Exit::Bad) };
     let parse = started.elapsed();
     let started = Instant::now();
     let answer = in_threads(*jobs, || {
         effort.with_options(*jobs != Some(1), |options| answer(&network, options, !effort.no_certify))
     });
     let extract = started.elapsed();
-    if *format == Format::Json {
+    if *format == Shown::Words(Format::Json) {
         let name = input.source.name.clone();
         let mut record = Record::answered(name, None, &network, &answer, || effort.why_undecided());
         if !no_times {
@@ -109,8 +119,15 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
             return Ok(Exit::Undecided);
         }
     };
-    if *format != Format::Json {
-        show(&answer, *format, &input.source, &network, effort, console)?;
+    match format {
+        Shown::Words(Format::Json) => {}
+        Shown::Words(format) => show(&answer, *format, &focus, &input.source, &network, effort, console)?,
+        Shown::Diagram(diagram) => {
+            if answer.verdict != Verdict::Undecided {
+                diagram.write(&sequence_of(&answer, &network, &focus), console.data())?;
+            }
+            show_failure(&answer, report::Format::Full, &input.source, &network, effort, console)?;
+        }
     }
     Ok(answer.verdict.into())
 }
@@ -118,18 +135,31 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
 fn show(
     answer: &Answer,
     format: Format,
+    focus: &Focus,
     source: &Source,
     network: &Network,
     effort: &Effort,
     console: &mut Console,
 ) -> io::Result<()> {
     if let Some(tree) = &answer.choreography {
-        return write_choreography(tree, format, console.data());
+        return write_choreography(tree, format, focus, console.data());
     }
     let form = match format {
         Format::Compact => report::Format::Concise,
         _ => report::Format::Full,
     };
+    show_failure(answer, form, source, network, effort, console)
+}
+
+/// Says on the standard error why there is no choreography, if there is none.
+fn show_failure(
+    answer: &Answer,
+    form: report::Format,
+    source: &Source,
+    network: &Network,
+    effort: &Effort,
+    console: &mut Console,
+) -> io::Result<()> {
     for explanation in &answer.explanations {
         report::write(form, source, &[explanation.diagnostic(network)], console.err())?;
     }
@@ -140,15 +170,16 @@ fn show(
     Ok(())
 }
 
-fn write_choreography(tree: &ChoreographyTree, format: Format, out: &mut impl Write) -> io::Result<()> {
-    // What is drawn is what would be printed.
-    let picture =
-        || choreography::lower(tree).choreography.map(|choreography| protocol(&choreography)).unwrap_or_default();
+fn write_choreography(tree: &ChoreographyTree, format: Format, focus: &Focus, out: &mut impl Write) -> io::Result<()> {
     match format {
         Format::Text => write!(out, "{}", Pretty { tree, source: "" }),
         Format::Compact | Format::Json => writeln!(out, "{}", Compact(tree)),
-        Format::Dot => write!(out, "{}", Dot(&picture())),
-        Format::Mermaid => write!(out, "{}", Mermaid(&picture())),
+        Format::Dot => {
+            // What is drawn is what would be printed.
+            let lowered = choreography::lower(tree).choreography;
+            let picture = lowered.map(|choreography| protocol(&choreography, focus)).unwrap_or_default();
+            Graph::Dot.write(&picture, out)
+        }
     }
 }
 

@@ -1,14 +1,15 @@
 //! What each process does.
 
+use super::focus::Focus;
 use super::picture::{Direction, Edge, Group, Node, Picture, Shape};
 use crate::network::{Network, ProcessId, State, StateId};
 
-/// The automata of some processes, a group each: states with the actions on the edges between them.
+/// The automata of the processes in a focus, a group each: states with the actions on the edges between them.
 ///
 /// States are numbered from 1 in each process; a decision shows its condition instead, and the end is called `stop`.
-pub fn automata(network: &Network, processes: impl IntoIterator<Item = ProcessId>) -> Picture {
+pub fn automata(network: &Network, focus: &Focus) -> Picture {
     let mut picture = Picture { direction: Direction::Down, ..Picture::default() };
-    for id in processes {
+    for id in network.process_ids().filter(|&id| focus.includes(network.process_name(id))) {
         let Some(process) = network.processes.get(id.index()) else { continue };
         let start = picture.nodes.len();
         picture.nodes.push(Node::new("", Shape::Start));
@@ -43,7 +44,7 @@ pub fn automata(network: &Network, processes: impl IntoIterator<Item = ProcessId
         let label = format!("{service}{}", network.process_name(id));
         picture.groups.push(Group { label, start, end: picture.nodes.len() });
     }
-    picture
+    picture.folded(focus.max_nodes)
 }
 
 fn node(network: &Network, state: State, number: u32) -> Node {

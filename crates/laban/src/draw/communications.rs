@@ -1,5 +1,6 @@
 //! Who talks to whom.
 
+use super::focus::Focus;
 use super::picture::{Direction, Edge, Node, Picture, Shape};
 use super::text::counted;
 use crate::network::{Network, ProcessId, State};
@@ -8,8 +9,9 @@ use std::collections::BTreeMap;
 /// The processes of a network, with an edge from each to those that it sends values to or selects labels at.
 ///
 /// An edge says how many actions there are for it in the automaton of the sender. It is dashed if one side is missing:
-/// the receiver never receives, or waits for what is never sent.
-pub fn communications(network: &Network) -> Picture {
+/// the receiver never receives, or waits for what is never sent. Of processes in a focus, those next to them are drawn as
+/// well.
+pub fn communications(network: &Network, focus: &Focus) -> Picture {
     let mut channels: BTreeMap<(ProcessId, ProcessId), Channel> = BTreeMap::new();
     for (id, process) in network.process_ids().zip(&network.processes) {
         for state in process.states.of(&network.states) {
@@ -31,7 +33,8 @@ pub fn communications(network: &Network) -> Picture {
         ..Edge::new(from.index(), to.index(), channel.label())
     });
     let (nodes, edges) = (nodes.collect(), edges.collect());
-    Picture { nodes, edges, direction: Direction::Right, ..Picture::default() }
+    let picture = Picture { nodes, edges, direction: Direction::Right, ..Picture::default() };
+    picture.around(&focus.processes).folded(focus.max_nodes)
 }
 
 /// What goes from one process to another.

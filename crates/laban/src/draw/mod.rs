@@ -19,6 +19,7 @@ mod mermaid;
 mod picture;
 mod protocol;
 pub mod sequence;
+mod skipped;
 mod svg;
 mod symbolic;
 mod text;

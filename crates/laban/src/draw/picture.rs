@@ -39,12 +39,14 @@ pub struct Node {
     pub thick: bool,
     /// Whether it is part of what went wrong.
     pub marked: bool,
+    /// How many nodes it stands for: more than one if these are not drawn.
+    pub stands_for: usize,
 }
 
 impl Node {
     /// A node that does not stand out.
     pub fn new(label: impl Into<String>, shape: Shape) -> Self {
-        Node { label: label.into(), shape, thick: false, marked: false }
+        Node { label: label.into(), shape, thick: false, marked: false, stands_for: 1 }
     }
 }
 
@@ -136,7 +138,8 @@ impl Picture {
     }
 
     /// The picture with at most about this many nodes: those that are nearest to where it starts, and first of all those
-    /// that are marked. One node for each group stands for the rest of it and says how much that is.
+    /// that are marked. One node for each group stands for the rest of it and says how much that is; groups of which
+    /// nothing is left are counted in a caption.
     pub fn folded(mut self, max_nodes: usize) -> Picture {
         let count = self.nodes.len();
         if count <= max_nodes {
@@ -147,21 +150,32 @@ impl Picture {
         let whole = [Group { label: String::new(), start: 0, end: count }];
         let groups = if self.groups.is_empty() { &whole[..] } else { &self.groups };
         let mut picture = Picture { direction: self.direction, captions: self.captions, ..Picture::default() };
-        let mut place = vec![0; count];
+        let mut place = vec![None; count];
         let mut nodes: Vec<Option<Node>> = self.nodes.into_iter().map(Some).collect();
+        let (mut groups_missing, mut nodes_missing) = (0, 0);
         for group in groups {
             let start = picture.nodes.len();
-            let missing = (group.start..group.end).filter(|&node| !kept[node]).count();
+            let mut missing: usize = 0;
             for node in group.start..group.end {
-                place[node] = picture.nodes.len();
-                if kept[node] {
-                    picture.nodes.extend(nodes[node].take());
+                match nodes[node].take() {
+                    Some(drawn) if kept[node] => {
+                        place[node] = Some(picture.nodes.len());
+                        picture.nodes.push(drawn);
+                    }
+                    Some(folded) => missing = missing.saturating_add(folded.stands_for),
+                    None => {}
                 }
+            }
+            if missing > 0 && start == picture.nodes.len() && groups.len() > 1 {
+                groups_missing += 1;
+                nodes_missing += missing;
+                continue;
             }
             if missing > 0 {
                 let rest = picture.nodes.len();
-                (group.start..group.end).filter(|&node| !kept[node]).for_each(|node| place[node] = rest);
-                picture.nodes.push(Node::new(format!("… {}", counted(missing, "more node")), Shape::Rest));
+                (group.start..group.end).filter(|&node| !kept[node]).for_each(|node| place[node] = Some(rest));
+                let label = format!("… {}", counted(missing, "more node"));
+                picture.nodes.push(Node { stands_for: missing, ..Node::new(label, Shape::Rest) });
             }
             let end = picture.nodes.len();
             picture.groups.push(Group { label: group.label.clone(), start, end });
@@ -171,7 +185,7 @@ impl Picture {
         }
         let mut seen = BTreeSet::new();
         for edge in self.edges {
-            let (from, to) = (place[edge.from], place[edge.to]);
+            let (Some(from), Some(to)) = (place[edge.from], place[edge.to]) else { continue };
             match kept[edge.from] && kept[edge.to] {
                 true => picture.edges.push(Edge { from, to, ..edge }),
                 // What happens among those that are not drawn is not drawn, and one way to them is enough.
@@ -180,6 +194,10 @@ impl Picture {
                 }
                 false => {}
             }
+        }
+        if groups_missing > 0 {
+            let (groups, nodes) = (counted(groups_missing, "more group"), counted(nodes_missing, "node"));
+            picture.captions.push(format!("{groups} of {nodes} in all left out"));
         }
         picture
     }
@@ -216,7 +234,9 @@ impl Picture {
             }
         }
         let mut kept = vec![false; count];
-        order.iter().take(max_nodes).for_each(|&node| kept[node] = true);
+        // What stands for several is folded again with them, so that there is one such node and it counts all.
+        let single = order.iter().filter(|&&node| self.nodes[node].stands_for == 1);
+        single.take(max_nodes).for_each(|&node| kept[node] = true);
         kept
     }
 }

@@ -1,22 +1,28 @@
 //! What processes do together.
 
-use super::{Direction, Edge, Group, Node, Picture, Shape};
+use super::skipped::{Ahead, Skipped};
+use super::{Direction, Edge, Focus, Group, Node, Picture, Shape};
 use crate::choreography::{Choreography, Node as Action, NodeId};
-use crate::network::{Content, Interaction};
+use crate::network::{Content, Interaction, ProcessId};
+use crate::syntax::Symbol;
+use std::collections::BTreeMap;
 
 /// A choreography as a graph: points between actions, with the actions on the edges. Independent parts are groups.
 ///
 /// A point is numbered in the order in which a reader meets it, or has the name of the procedure that starts there; a
-/// decision shows who decides what.
-pub fn protocol(choreography: &Choreography) -> Picture {
+/// decision shows who decides what. Interactions that concern nobody in the focus are skipped.
+pub fn protocol(choreography: &Choreography, focus: &Focus) -> Picture {
     let mut picture = Picture { direction: Direction::Down, ..Picture::default() };
     let mut place = vec![None; choreography.nodes.len()];
     let parts = choreography.starts.len();
+    let skipped = skipped(choreography, focus);
+    let procedures: BTreeMap<NodeId, Symbol> = choreography.procedures.iter().copied().rev().collect();
     for (number, &part) in choreography.starts.iter().enumerate() {
         let start = picture.nodes.len();
         picture.nodes.push(Node::new("", Shape::Start));
         let mut met = Vec::new();
         let mut meet = |node: NodeId, met: &mut Vec<NodeId>| {
+            let node = NodeId(skipped.end(node.0));
             let next = start + met.len() + 1;
             let place = place.get_mut(node.index())?;
             if place.is_none() {
@@ -31,7 +37,8 @@ pub fn protocol(choreography: &Choreography) -> Picture {
         while let Some(&node) = met.get(next) {
             next += 1;
             let from = start + next;
-            picture.nodes.push(point(choreography, node, next));
+            let name = procedures.get(&node).map(|&name| choreography.names.text(name));
+            picture.nodes.push(point(choreography, node, name, next));
             for (label, target) in ways(choreography, node) {
                 picture.edges.extend(meet(target, &mut met).map(|to| Edge::new(from, to, label)));
             }
@@ -40,12 +47,30 @@ pub fn protocol(choreography: &Choreography) -> Picture {
             picture.groups.push(Group { label: format!("part {}", number + 1), start, end: picture.nodes.len() });
         }
     }
-    picture
+    picture.folded(focus.max_nodes)
 }
 
-fn point(choreography: &Choreography, node: NodeId, number: usize) -> Node {
-    let procedure = choreography.procedures.iter().find(|(start, _)| *start == node);
-    let name = procedure.map(|&(_, name)| choreography.names.text(name));
+/// Leaves out what concerns nobody in the focus.
+fn skipped(choreography: &Choreography, focus: &Focus) -> Skipped {
+    let count = choreography.nodes.len();
+    if !focus.is_narrow() {
+        return Skipped::nothing(count);
+    }
+    let asked: Vec<bool> =
+        choreography.processes.iter().map(|&name| focus.includes(choreography.names.text(name))).collect();
+    let concerns = |process: ProcessId| asked.get(process.index()).copied().unwrap_or(false);
+    let takes_part = |one: &Interaction| concerns(one.from) || concerns(one.to);
+    Skipped::new(count, |node| match choreography.node(NodeId(node)) {
+        Action::Interaction { interaction, next } if !takes_part(&interaction) => Ahead::Leads(next.0),
+        Action::Group { members, next } if !members.of(&choreography.members).iter().any(takes_part) => {
+            Ahead::Leads(next.0)
+        }
+        Action::If { process, then, otherwise, .. } if !concerns(process) => Ahead::Decides(then.0, otherwise.0),
+        _ => Ahead::Stays,
+    })
+}
+
+fn point(choreography: &Choreography, node: NodeId, name: Option<&str>, number: usize) -> Node {
     match (choreography.node(node), name) {
         (Action::Stop, _) => Node::new("stop".to_string(), Shape::End),
         (Action::If { process, condition, .. }, name) => {

@@ -2,6 +2,7 @@
 
 use super::focus::Focus;
 use super::picture::{Direction, Edge, Node, Picture, Shape};
+use super::skipped::{Ahead, Skipped};
 use crate::extraction::{Action, Failure, Seg};
 use crate::network::{Configuration, Content, Interaction, Network, ProcessId, Step};
 
@@ -12,7 +13,7 @@ use crate::network::{Configuration, Content, Interaction, Network, ProcessId, St
 /// concern nobody in the focus are skipped.
 pub fn symbolic(network: &Network, seg: &Seg, failure: Option<&Failure>, focus: &Focus) -> Picture {
     let run = failure.map_or(Vec::new(), |failure| failing_run(seg, failure));
-    let skipped = Skipped::new(network, seg, focus);
+    let skipped = skipped(network, seg, focus);
     let mut picture = Picture { direction: Direction::Down, ..Picture::default() };
     let mut drawing = Drawing { network, seg, place: vec![None; seg.len()], order: Vec::new() };
     let start = skipped.end(0);
@@ -107,92 +108,29 @@ fn mark(
     }
 }
 
-/// Nodes that are left out because they concern nobody in the focus, and where they lead.
-struct Skipped {
-    to: Vec<u32>,
-}
-
-impl Skipped {
-    fn new(network: &Network, seg: &Seg, focus: &Focus) -> Self {
-        let count = seg.len() as u32;
-        let mut skipped = Skipped { to: (0..count).collect() };
-        if !focus.is_narrow() {
-            return skipped;
-        }
-        let mut asked = vec![false; network.processes.len()];
-        for process in focus.processes.iter().filter_map(|name| network.process_named(name)) {
-            asked[process.index()] = true;
-        }
-        let concerns = |process: ProcessId| asked.get(process.index()).copied().unwrap_or(false);
-        let action = |node: u32| seg.action(node).and_then(|action| seg.describe(action));
-        let mut decisions = Vec::new();
-        for node in 0..count {
-            match action(node) {
-                Some(Action::Interaction(Interaction { from, to, .. })) if !concerns(from) && !concerns(to) => {
-                    if let Some(target) = seg.targets(node).next() {
-                        skipped.skip(node, target);
-                    }
-                }
-                Some(Action::Decision { process, .. }) if !concerns(process) => decisions.push(node),
-                _ => {}
+/// Leaves out what concerns nobody in the focus.
+fn skipped(network: &Network, seg: &Seg, focus: &Focus) -> Skipped {
+    if !focus.is_narrow() {
+        return Skipped::nothing(seg.len());
+    }
+    let mut asked = vec![false; network.processes.len()];
+    for process in focus.processes.iter().filter_map(|name| network.process_named(name)) {
+        asked[process.index()] = true;
+    }
+    let concerns = |process: ProcessId| asked.get(process.index()).copied().unwrap_or(false);
+    Skipped::new(seg.len(), |node| {
+        let Some(action) = seg.action(node).and_then(|action| seg.describe(action)) else { return Ahead::Stays };
+        let mut targets = seg.targets(node);
+        match (action, targets.next(), targets.next()) {
+            (Action::Interaction(one), Some(target), _) if !concerns(one.from) && !concerns(one.to) => {
+                Ahead::Leads(target)
             }
-        }
-        skipped.flatten();
-        // A decision whose outcomes make no difference to those in the focus goes as well; that may take others with it.
-        for _ in 0..8 {
-            let before = decisions.len();
-            decisions.retain(|&node| {
-                let mut ends = seg.targets(node).map(|target| skipped.end(target));
-                let (first, second) = (ends.next(), ends.next());
-                match first {
-                    Some(end) if first == second && end != node => {
-                        skipped.to[node as usize] = end;
-                        false
-                    }
-                    _ => true,
-                }
-            });
-            skipped.flatten();
-            if decisions.len() == before {
-                break;
+            (Action::Decision { process, .. }, Some(then), Some(otherwise)) if !concerns(process) => {
+                Ahead::Decides(then, otherwise)
             }
+            _ => Ahead::Stays,
         }
-        skipped
-    }
-
-    /// Lets each node that is left out lead to its end at once.
-    fn flatten(&mut self) {
-        for node in 0..self.to.len() {
-            self.to[node] = self.shortened(node as u32);
-        }
-    }
-
-    /// Leaves a node out, unless that would leave out all of a cycle.
-    fn skip(&mut self, node: u32, target: u32) {
-        let end = self.shortened(target);
-        if end != node {
-            self.to[node as usize] = end;
-        }
-    }
-
-    fn shortened(&mut self, mut node: u32) -> u32 {
-        while self.to[node as usize] != node {
-            let next = self.to[node as usize];
-            self.to[node as usize] = self.to[next as usize];
-            node = next;
-        }
-        node
-    }
-
-    /// The node that is drawn in place of this one.
-    fn end(&self, mut node: u32) -> u32 {
-        while let Some(&next) = self.to.get(node as usize)
-            && next != node
-        {
-            node = next;
-        }
-        node
-    }
+    })
 }
 
 struct Drawing<'a> {

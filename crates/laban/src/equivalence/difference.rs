@@ -133,8 +133,7 @@ impl Difference {
                     Step::Interaction(_) => format!("do `{}`", self.step(*step)),
                 };
                 let _ = write!(text, "{can} can {what} and {cannot} cannot");
-                // Those who are ready for it are not the reason.
-                let reasons: Vec<&Instead> = instead.iter().filter(|instead| !ready(instead, *step)).collect();
+                let reasons: Vec<&Instead> = self.obstacles(*step, instead).collect();
                 let stopped = |instead: &&Instead| instead.state == State::Stop && !instead.missing;
                 match reasons.as_slice() {
                     [] => {}
@@ -147,6 +146,30 @@ impl Difference {
             }
         }
         text
+    }
+
+    /// Of those who do something else, the ones that keep a step from being possible: who is ready for it is not the
+    /// reason.
+    pub fn obstacles<'a>(&self, step: Step, instead: &'a [Instead]) -> impl Iterator<Item = &'a Instead> + use<'a> {
+        instead.iter().filter(move |instead| !ready(instead, step))
+    }
+
+    /// What a process does instead, as the second half of a sentence that starts with its name.
+    pub fn does(&self, instead: &Instead) -> String {
+        match instead.missing {
+            true => "does not occur".to_string(),
+            false => self.second_half(instead, self.instead(instead)),
+        }
+    }
+
+    /// What a process that is stuck waits for, likewise.
+    pub fn waits(&self, stuck: &Instead) -> String {
+        self.second_half(stuck, self.stuck(stuck))
+    }
+
+    fn second_half(&self, instead: &Instead, sentence: String) -> String {
+        let who = format!("{} ", self.process_name(instead.process));
+        sentence.strip_prefix(&who).map(str::to_string).unwrap_or(sentence)
     }
 
     fn stuck(&self, stuck: &Instead) -> String {

@@ -97,7 +97,7 @@ fn a_graph_skips_what_concerns_others() {
     let drawn = Dot(&symbolic(&network, seg, None, &focus)).to_string();
     assert_eq!(drawn.matches("->").count(), 2, "{drawn}");
     assert!(drawn.contains("a.x -> b"), "{drawn}");
-    let near = communications(&network).around(&focus.processes);
+    let near = communications(&network, &focus);
     let labels: Vec<&str> = near.nodes.iter().map(|node| node.label.as_str()).collect();
     assert_eq!(labels, ["a", "b"]);
     assert_eq!(near.captions, ["1 node left out"]);

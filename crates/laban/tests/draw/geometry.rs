@@ -111,9 +111,9 @@ fn no_texts_overlap_in_generated_graphs() {
         let network = network(&source);
         let focus = Focus::default();
         let check = |svg: String| check(&format!("seed {seed}: {source}"), &svg);
-        check(Svg(&communications(&network)).to_string());
-        check(Svg(&automata(&network, network.process_ids())).to_string());
-        check(Svg(&automata(&network, network.process_ids()).folded(6)).to_string());
+        check(Svg(&communications(&network, &Focus::default())).to_string());
+        check(Svg(&automata(&network, &Focus::default())).to_string());
+        check(Svg(&automata(&network, &Focus { max_nodes: 6, ..Focus::default() })).to_string());
         let extraction = extract(&network, &Options::default());
         for component in &extraction.components {
             match &component.found {

@@ -1,5 +1,6 @@
 //! What drawings look like. `UPDATE_GOLDENS=1 cargo test -p laban --test draw` writes them anew.
 
+use crate::differences::differences;
 use crate::generator::Generator;
 use crate::geometry::random_network;
 use crate::{choreography, example_pictures, example_sequences, explanations, network};
@@ -7,27 +8,6 @@ use laban::draw::sequence::{self, Markdown, Mermaid, PlantUml, Svg as SequenceSv
 use laban::draw::{self, Dot, Focus, Svg, automata, communications};
 use laban::extraction::{Options, extract};
 use std::path::{Path, PathBuf};
-
-const SEQUENCES: &[&str] = &[
-    "two-buyer.chor",
-    "streaming.chor",
-    "parallel.chor",
-    "ring.net",
-    "filter-collaboration.net",
-    "two-phase-commit.net",
-    "deadlock-circle.net-0",
-    "early-stop.net-0",
-    "starved.net-0",
-    "forgotten-else.net-0",
-];
-const PICTURES: &[&str] = &[
-    "two-buyer-communications",
-    "bookstore-communications",
-    "buyer-seller-automata",
-    "streaming-symbolic-0",
-    "starved-symbolic-0",
-    "forgotten-else-symbolic-0",
-];
 
 /// With groups, procedures that are no loops, a loop within a loop, and a long expression.
 const ALL_KINDS: &str = "
@@ -62,21 +42,39 @@ fn check_picture(name: &str, picture: &draw::Picture) {
     check(&format!("{name}.svg"), &Svg(picture).to_string());
 }
 
+/// What is kept is what is drawn, so that no picture of something that is gone stays behind.
+#[test]
+fn every_golden_is_drawn() {
+    let mut names: Vec<String> = example_sequences().into_iter().map(|(name, _)| name).collect();
+    names.extend(example_pictures().into_iter().map(|(name, _)| name));
+    names.extend(["all-kinds", "all-kinds-focus-c", "all-kinds-folded", "crowd", "pair"].map(String::from));
+    names.extend(differences().into_iter().map(|(name, _)| name));
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/draw/goldens");
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_stem().unwrap().to_str().unwrap();
+        assert!(names.iter().any(|one| one == name), "{name} is not drawn any more");
+    }
+}
+
 #[test]
 fn sequence_diagrams_of_examples() {
-    let all = example_sequences();
-    for &name in SEQUENCES {
-        let (_, diagrams) = all.iter().find(|(one, _)| one == name).unwrap_or_else(|| panic!("{name}"));
-        check_sequence(name, diagrams);
+    for (name, diagrams) in example_sequences() {
+        check_sequence(&name, &diagrams);
     }
 }
 
 #[test]
 fn graphs_of_examples() {
-    let all = example_pictures();
-    for &name in PICTURES {
-        let (_, picture) = all.iter().find(|(one, _)| one == name).unwrap_or_else(|| panic!("{name}"));
-        check_picture(name, picture);
+    for (name, picture) in example_pictures() {
+        check_picture(&name, &picture);
+    }
+}
+
+#[test]
+fn differences_between_systems() {
+    for (name, diagrams) in differences() {
+        check_sequence(&name, &diagrams);
     }
 }
 
@@ -109,6 +107,12 @@ fn thirty_participants() {
     check("crowd.svg", &SequenceSvg(&diagrams).to_string());
 }
 
+#[test]
+fn two_participants() {
+    let diagrams = sequence::choreography(&choreography("main { p.x -> q; q -> p[ok]; stop }"), &Focus::default());
+    check_sequence("pair", &diagrams);
+}
+
 /// Drawings for other programs to look at: many of them in the directory `DRAWINGS`, or a few in a temporary one.
 #[test]
 fn drawings_for_other_programs() {
@@ -139,14 +143,17 @@ fn drawings_for_other_programs() {
     for (name, picture) in example_pictures() {
         write_picture(&name, &picture);
     }
+    for (name, diagrams) in differences() {
+        write_sequence(&name, &diagrams);
+    }
     for seed in 0..choreographies {
         let tree = choreography(&Generator::new(seed).choreography());
         write_sequence(&format!("generated-{seed}"), &sequence::choreography(&tree, &Focus::default()));
     }
     for seed in 0..networks {
         let network = network(&random_network(seed));
-        write_picture(&format!("generated-communications-{seed}"), &communications(&network));
-        write_picture(&format!("generated-automata-{seed}"), &automata(&network, network.process_ids()));
+        write_picture(&format!("generated-communications-{seed}"), &communications(&network, &Focus::default()));
+        write_picture(&format!("generated-automata-{seed}"), &automata(&network, &Focus::default()));
         let extraction = extract(&network, &Options::default());
         for (number, explanation) in explanations(&network, &extraction).iter().enumerate() {
             let diagrams = sequence::witness(&network, explanation, &Focus::default());

@@ -2,16 +2,18 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+mod differences;
 mod focus;
 mod generator;
 mod geometry;
 mod goldens;
 mod large;
 mod names;
+mod runs;
 
 use laban::choreography::read_off;
 use laban::draw::sequence::{self, Sequence};
-use laban::draw::{Focus, Picture, automata, communications, symbolic};
+use laban::draw::{Focus, Picture, automata, communications, protocol, symbolic};
 use laban::extraction::explain::{Explanation, Witness, WitnessKind, explain};
 use laban::extraction::{Extraction, Failure, Found, Options, extract};
 use laban::network::{self, Network};
@@ -83,10 +85,14 @@ fn example_sequences() -> Vec<(String, Sequence)> {
 fn example_pictures() -> Vec<(String, Picture)> {
     let mut found = Vec::new();
     let focus = Focus::default();
+    for (name, source) in examples("chor") {
+        let lowered = laban::choreography::lower(&choreography(&source)).choreography.unwrap();
+        found.push((format!("{name}-protocol"), protocol(&lowered, &focus)));
+    }
     for (name, source) in examples("net").into_iter().filter(|(name, _)| name != "ill-formed") {
         let network = network(&source);
-        found.push((format!("{name}-communications"), communications(&network)));
-        found.push((format!("{name}-automata"), automata(&network, network.process_ids())));
+        found.push((format!("{name}-communications"), communications(&network, &Focus::default())));
+        found.push((format!("{name}-automata"), automata(&network, &Focus::default())));
         let extraction = extract(&network, &Options::default());
         for (number, component) in extraction.components.iter().enumerate() {
             let (seg, failure) = match &component.found {

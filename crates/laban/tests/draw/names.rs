@@ -31,7 +31,7 @@ fn every_text_stays_on_its_line() {
     let diagrams = nasty();
     let messages = diagrams.diagrams[0].items.len();
     let mermaid = Mermaid(&diagrams).to_string();
-    assert_eq!(mermaid.lines().count(), 1 + 1 + 2 + messages, "{mermaid}");
+    assert_eq!(mermaid.lines().count(), 1 + 1 + 1 + 2 + messages, "{mermaid}");
     let plantuml = PlantUml(&diagrams).to_string();
     assert_eq!(plantuml.lines().count(), 3 + 2 + messages + 1 + 1, "{plantuml}");
     for line in mermaid.lines().skip(2) {

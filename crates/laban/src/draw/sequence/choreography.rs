@@ -106,8 +106,14 @@ fn finish(sequence: &mut Sequence, missing: usize) {
     match sequence.diagrams.as_mut_slice() {
         [alone] => alone.title.clear(),
         several if parts > 1 => {
+            let mut before = None;
             for diagram in several {
-                diagram.title = format!("part {}: {}", diagram.part + 1, diagram.title);
+                let part = diagram.part + 1;
+                // The first of each part is its `main`.
+                diagram.title = match before.replace(diagram.part) == Some(diagram.part) {
+                    true => format!("part {part}: {}", diagram.title),
+                    false => format!("part {part}"),
+                };
             }
         }
         _ => {}

@@ -28,6 +28,11 @@ impl Display for Mermaid<'_> {
         for remark in remarks {
             writeln!(f, "  %% {}", Plain(remark))?;
         }
+        if let [Diagram { title, .. }] = diagrams.as_slice()
+            && !title.is_empty()
+        {
+            writeln!(f, "  title {}", Text(title))?;
+        }
         // A process has one lane, in however many diagrams it takes part.
         let mut ids: BTreeMap<&str, usize> = BTreeMap::new();
         let mut rows: Vec<Vec<usize>> = Vec::new();
@@ -48,7 +53,7 @@ impl Display for Mermaid<'_> {
         for number in (0..diagrams.len()).filter(|&number| is_main(number)) {
             if parts > 1 {
                 let word = if number == 0 { "par" } else { "and" };
-                writeln!(f, "  {word} part {}", diagrams[number].part + 1)?;
+                writeln!(f, "  {word} {}", Text(&diagrams[number].title))?;
             }
             write_items(f, &diagrams[number], &rows[number], if parts > 1 { 2 } else { 1 })?;
         }
@@ -116,6 +121,7 @@ fn write_items(f: &mut Formatter<'_>, diagram: &Diagram, row: &[usize], depth: u
                 let mark = match kind {
                     NoteKind::Decision => "",
                     NoteKind::Stuck => "stuck, ",
+                    NoteKind::Differs => "instead, ",
                     NoteKind::Waiting => "service, ",
                     NoteKind::Stopped => "",
                 };

@@ -1,22 +1,27 @@
 //! Sequence diagrams: who sends what to whom, from top to bottom.
 //!
-//! [`choreography`] and [`witness`] make a [`Sequence`]: a few diagrams, each with lanes and a flat list of items in which
+//! [`choreography`], [`witness`], [`run`], [`mismatch`] and [`difference`] make a [`Sequence`]: a few diagrams, each with lanes and a flat list of items in which
 //! frames open and close like brackets, so a diagram of any depth is made, walked and dropped without recursion.
 //! [`Mermaid`], [`Markdown`], [`PlantUml`] and [`Svg`] write it down. They know nothing of terms, runs or explanations;
 //! what makes the diagrams knows nothing of coordinates or of what another program trips over.
 
 mod bodies;
 mod choreography;
+mod difference;
 mod mermaid;
 mod places;
 mod plantuml;
+mod run;
 mod spans;
+mod stage;
 mod svg;
 mod witness;
 
 pub use choreography::{choreography, participants};
+pub use difference::{difference, mismatch};
 pub use mermaid::{Markdown, Mermaid};
 pub use plantuml::PlantUml;
+pub use run::run;
 pub use svg::Svg;
 pub use witness::witness;
 
@@ -30,6 +35,33 @@ pub struct Sequence {
 }
 
 impl Sequence {
+    /// Several sequences as one: each becomes a part of its own, whose title says so.
+    pub fn beside(sequences: Vec<Sequence>) -> Sequence {
+        let several = sequences.len() > 1;
+        let mut all = Sequence::default();
+        for sequence in sequences {
+            let (part, first) = (all.parts(), all.diagrams.len());
+            for mut diagram in sequence.diagrams {
+                diagram.part += part;
+                if several {
+                    let part = diagram.part + 1;
+                    diagram.title = match diagram.title.as_str() {
+                        "" => format!("part {part}"),
+                        title => format!("part {part}: {title}"),
+                    };
+                }
+                for item in &mut diagram.items {
+                    if let Item::Reference { diagram: Some(target), .. } = item {
+                        *target += first;
+                    }
+                }
+                all.diagrams.push(diagram);
+            }
+            all.remarks.extend(sequence.remarks);
+        }
+        all
+    }
+
     /// How many parallel parts there are.
     pub fn parts(&self) -> usize {
         self.diagrams.iter().map(|diagram| diagram.part + 1).max().unwrap_or(0)
@@ -146,6 +178,8 @@ pub enum NoteKind {
     Decision,
     /// A process waits for something that never comes.
     Stuck,
+    /// A process does something else than it should.
+    Differs,
     /// A service waits, as it may.
     Waiting,
     /// A process has stopped.

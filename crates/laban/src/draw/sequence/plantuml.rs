@@ -61,7 +61,7 @@ fn write_items(f: &mut Formatter<'_>, diagram: &Diagram) -> fmt::Result {
             Item::Note { lane, text, kind } => {
                 let (note, colour) = match kind {
                     NoteKind::Decision => ("hnote", ""),
-                    NoteKind::Stuck => ("note", " #ffd8d8"),
+                    NoteKind::Stuck | NoteKind::Differs => ("note", " #ffd8d8"),
                     NoteKind::Waiting | NoteKind::Stopped => ("note", ""),
                 };
                 writeln!(f, "{note} over P{lane}{colour} : {}", Text(text))?;

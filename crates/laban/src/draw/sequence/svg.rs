@@ -232,7 +232,7 @@ impl Drawing<'_> {
         let Extent { left, right } = extent;
         let (class, text_class, round) = match kind {
             NoteKind::Decision => ("note", "", 10.0),
-            NoteKind::Stuck => ("bad", "t-bad", 2.0),
+            NoteKind::Stuck | NoteKind::Differs => ("bad", "t-bad", 2.0),
             NoteKind::Waiting | NoteKind::Stopped => ("calm", "t-quiet", 2.0),
         };
         let draw = |canvas: &mut Canvas| {

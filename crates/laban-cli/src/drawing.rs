@@ -1,0 +1,125 @@
+//! Drawings on the command line: their languages, and how much is drawn. Shared by the commands that draw.
+
+use crate::console::Console;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Args, ValueEnum};
+use laban::answer::Answer;
+use laban::diagnostic::{closest, quote};
+use laban::draw::sequence::{self, Sequence};
+use laban::draw::{self, Focus, Picture};
+use laban::network::Network;
+use std::io::{self, Write};
+
+/// How much is drawn.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct View {
+    /// Draw only what concerns these processes: names with commas between them; may be given several times
+    #[arg(long, visible_alias = "process", value_name = "PROCESSES", value_delimiter = ',')]
+    focus: Vec<String>,
+
+    /// Draw at most about this many nodes or steps and fold the rest; the drawing says how much that is
+    #[arg(long, value_name = "NUMBER")]
+    max_nodes: Option<usize>,
+}
+
+impl View {
+    /// What to draw of a system with these processes. Nothing, and a message, if there is no such process.
+    pub(crate) fn of<'a>(&self, processes: impl Iterator<Item = &'a str>, console: &mut Console) -> Option<Focus> {
+        let names: Vec<String> = self.focus.iter().map(|name| name.trim().to_string()).collect();
+        let processes: Vec<&str> = if names.is_empty() { Vec::new() } else { processes.collect() };
+        if let Some(unknown) = names.iter().find(|name| !processes.contains(&name.as_str())) {
+            let meant = closest(unknown, processes);
+            let meant = meant.map_or(String::new(), |meant| format!("; did you mean {}?", quote(meant)));
+            console.error(format_args!("--focus: there is no process {}{meant}", quote(unknown)));
+            return None;
+        }
+        let mut focus = Focus { processes: names, ..Focus::default() };
+        if let Some(most) = self.max_nodes {
+            focus.max_nodes = most;
+            focus.max_items = most;
+        }
+        Some(focus)
+    }
+
+    /// Whether something was asked for that means nothing without a drawing.
+    pub(crate) fn is_asked(&self) -> bool {
+        !self.focus.is_empty() || self.max_nodes.is_some()
+    }
+}
+
+/// The language of a sequence diagram.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Diagram {
+    /// A sequence diagram, for Mermaid
+    Mermaid,
+    /// A sequence diagram, in Markdown with blocks of Mermaid
+    Markdown,
+    /// A sequence diagram, for PlantUML
+    #[value(alias = "puml")]
+    Plantuml,
+    /// A sequence diagram, as an image
+    Svg,
+}
+
+impl Diagram {
+    /// Prints diagrams.
+    pub(crate) fn write(self, sequence: &Sequence, out: &mut impl Write) -> io::Result<()> {
+        match self {
+            Diagram::Mermaid => write!(out, "{}", sequence::Mermaid(sequence)),
+            Diagram::Markdown => write!(out, "{}", sequence::Markdown(sequence)),
+            Diagram::Plantuml => write!(out, "{}", sequence::PlantUml(sequence)),
+            Diagram::Svg => write!(out, "{}", sequence::Svg(sequence)),
+        }
+    }
+}
+
+/// The language of a graph.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Graph {
+    Dot,
+    Mermaid,
+    Svg,
+}
+
+impl Graph {
+    /// Prints a picture.
+    pub(crate) fn write(self, picture: &Picture, out: &mut impl Write) -> io::Result<()> {
+        match self {
+            Graph::Dot => write!(out, "{}", draw::Dot(picture)),
+            Graph::Mermaid => write!(out, "{}", draw::Mermaid(picture)),
+            Graph::Svg => write!(out, "{}", draw::Svg(picture)),
+        }
+    }
+}
+
+/// The diagrams of an answer: of the choreography, or of every failure.
+pub(crate) fn sequence_of(answer: &Answer, network: &Network, focus: &Focus) -> Sequence {
+    match &answer.choreography {
+        Some(tree) => sequence::choreography(tree, focus),
+        None => {
+            let witness = |explanation| sequence::witness(network, explanation, focus);
+            Sequence::beside(answer.explanations.iter().map(witness).collect())
+        }
+    }
+}
+
+/// How to show an answer: in one of a command's own forms, or as a diagram.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Shown<F> {
+    Words(F),
+    Diagram(Diagram),
+}
+
+/// Reads the name of one of a command's own forms, or of the language of a diagram.
+pub(crate) fn or_diagram<F>() -> impl TypedValueParser<Value = Shown<F>>
+where
+    F: ValueEnum + Clone + Send + Sync + 'static,
+{
+    let own = F::value_variants().iter().filter_map(F::to_possible_value);
+    let diagrams = Diagram::value_variants().iter().filter_map(Diagram::to_possible_value);
+    let values: Vec<PossibleValue> = own.chain(diagrams).collect();
+    PossibleValuesParser::new(values).try_map(|name| {
+        let own = F::from_str(&name, false).map(Shown::Words);
+        own.or_else(|_| Diagram::from_str(&name, false).map(Shown::Diagram))
+    })
+}
