@@ -16,7 +16,7 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::sync::LazyLock;
 
 const STUCK: &str = "p { main { q?; q!<x>; stop } } | q { main { p?; p!<x>; stop } }";
@@ -464,6 +464,53 @@ fn the_same_input_gives_the_same_bytes() {
     for format in ["sarif", "junit", "github"] {
         let run = || laban(&["check", "--format", format, "examples/wrong-label.net", "examples/parallel.chor"]).out;
         assert_eq!(run(), run());
+    }
+}
+
+/// Interrupted in the middle of a search, it still writes a whole document: what is known, and that the rest is not.
+#[cfg(unix)]
+#[test]
+fn an_interrupt_leaves_a_whole_document() {
+    let mut endless = String::new();
+    for number in 0..40 {
+        let bar = if number == 0 { "" } else { " | " };
+        let (me, you, next) = (format!("a{number}"), format!("b{number}"), (number + 1) % 40);
+        endless.push_str(&format!(
+            "{bar}{me} {{ def X {{ if c then {you}+l; X else {you}+r; X }} main {{ X }} }} \
+             | {you} {{ def Y {{ {me}&{{l: Y, r: Z}} }} def Z {{ {me}&{{l: b{next}!<x>; stop, r: Y}} }} main {{ Y }} }}"
+        ));
+    }
+    let endless = file("ci-interrupt", "endless.net", endless);
+    let stuck = file("ci-interrupt", "stuck.net", STUCK);
+    for format in ["sarif", "junit", "github"] {
+        let child = Command::new(env!("CARGO_BIN_EXE_laban"))
+            .args(["check", "--format", format, &stuck, &endless, &endless])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("laban runs");
+        // Whenever it comes, there is all or nothing: nothing only if it comes before the program has begun.
+        std::thread::sleep(std::time::Duration::from_millis(500));
+        let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill is there");
+        assert!(killed.success());
+        let output = child.wait_with_output().expect("it ends");
+        let out = String::from_utf8(output.stdout).expect("it prints text");
+        let run = Run { code: output.status.code(), out, err: String::new() };
+        if run.code.is_none() {
+            assert_eq!(run.out, "");
+            continue;
+        }
+        assert_eq!(run.code, Some(3));
+        match format {
+            "sarif" => {
+                let only = sarif(&run);
+                assert_eq!(only["results"][0]["ruleId"], "deadlock");
+                let undecided = only["invocations"][0]["toolExecutionNotifications"].as_array().expect("a list");
+                assert_eq!(undecided.len(), 2);
+            }
+            "junit" => assert_eq!((junit(&run).failures, junit(&run).errors), (1, 2)),
+            _ => assert_eq!(run.out.lines().count(), 3, "{}", run.out),
+        }
     }
 }
 
