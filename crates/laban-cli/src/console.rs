@@ -7,7 +7,7 @@
 use anstream::{AutoStream, ColorChoice};
 use clap::ValueEnum;
 use std::fmt::Display;
-use std::io::{self, BufWriter, ErrorKind, Stderr, Stdout, Write};
+use std::io::{self, BufWriter, ErrorKind, IsTerminal, Stderr, Stdout, Write};
 
 /// When to use colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -61,6 +61,19 @@ impl Console {
     pub(crate) fn error(&mut self, message: impl Display) {
         // There is nobody left to tell if this fails.
         let _ = writeln!(self.err, "\x1b[1;91merror\x1b[0m: {message}").and_then(|()| self.flush());
+    }
+
+    /// Empties the screen, if there is one and all goes to it.
+    pub(crate) fn clear(&mut self) -> io::Result<()> {
+        match io::stdout().is_terminal() && io::stderr().is_terminal() {
+            true => write!(self.err, "\x1b[2J\x1b[3J\x1b[H"),
+            false => Ok(()),
+        }
+    }
+
+    /// Whether nobody reads the results any more, as far as is known.
+    pub(crate) fn is_closed(&self) -> bool {
+        self.out.get_ref().closed || self.data.get_ref().closed
     }
 
     /// Makes sure that everything has been written, results first.

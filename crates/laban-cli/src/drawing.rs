@@ -110,6 +110,16 @@ pub(crate) enum Shown<F> {
     Diagram(Diagram),
 }
 
+impl<F> Shown<F> {
+    /// The form of words, or this one beside a diagram.
+    pub(crate) fn words_or(self, beside: F) -> F {
+        match self {
+            Shown::Words(form) => form,
+            Shown::Diagram(_) => beside,
+        }
+    }
+}
+
 /// Reads the name of one of a command's own forms, or of the language of a diagram.
 pub(crate) fn or_diagram<F>() -> impl TypedValueParser<Value = Shown<F>>
 where

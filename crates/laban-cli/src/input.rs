@@ -1,8 +1,8 @@
 //! Reading files.
 
 use crate::console::Console;
-use crate::report::{self, Format};
-use crate::source::{Source, on_one_line};
+use crate::report::{Format, Report};
+use crate::source::{File as Origin, Source, on_one_line};
 use laban::choreography::{self, Choreography};
 use laban::diagnostic::{Diagnostic, has_errors};
 use laban::network::{self, Network};
@@ -74,8 +74,50 @@ impl Input {
             _ => detect(&text),
         };
         let path = (!from_standard_input).then(|| path.to_path_buf());
-        Ok(Input { path, source: Source::new(name, text), kind, no_text })
+        let source = Source::of_file(Origin { name, path: path.clone() }, text);
+        Ok(Input { path, source, kind, no_text })
     }
+
+    /// Networks in parallel, which are one network.
+    pub(crate) fn together(networks: Vec<Input>) -> Input {
+        let source = Source::together(networks.into_iter().map(|input| input.source).collect());
+        let no_text = source_text(source.text.as_bytes()).err();
+        Input { path: None, source, kind: Kind::Network, no_text }
+    }
+}
+
+/// Why there is nothing to work on.
+pub(crate) enum Refused {
+    /// Something that is no text to point into.
+    Message {
+        /// The file that it is about.
+        file: Option<Origin>,
+        /// What is wrong with it.
+        message: String,
+    },
+    /// A text with mistakes.
+    Mistakes {
+        /// The text.
+        source: Source,
+        /// Its mistakes.
+        diagnostics: Vec<Diagnostic>,
+    },
+}
+
+impl Refused {
+    /// A file that cannot be read.
+    pub(crate) fn unreadable(path: &Path, unreadable: &Unreadable) -> Self {
+        let file = Origin { name: unreadable.name.clone(), path: Some(path.to_path_buf()) };
+        Refused::Message { file: Some(file), message: unreadable.to_string() }
+    }
+}
+
+/// A text that could be read, and what it stands for.
+pub(crate) struct Reading<T> {
+    pub(crate) input: Input,
+    pub(crate) model: T,
+    /// What is strange about it, but no mistake.
+    pub(crate) diagnostics: Vec<Diagnostic>,
 }
 
 /// All bytes, up to one more than a text can have.
@@ -93,38 +135,67 @@ pub(crate) enum Model {
     Choreography(Choreography),
 }
 
-/// Whether at most one of two files is the standard input; if both are, says so.
-pub(crate) fn read_once(paths: [&Path; 2], console: &mut Console) -> bool {
-    let twice = paths.iter().all(|path| path.as_os_str() == "-");
-    if twice {
-        console.error("only one of the two can be the standard input");
+/// Whether at most one of the files is the standard input; if not, says so.
+pub(crate) fn read_once<'a>(paths: impl IntoIterator<Item = &'a PathBuf>) -> Result<(), Refused> {
+    let (mut all, mut standard) = (0, 0);
+    for path in paths {
+        all += 1;
+        standard += usize::from(path.as_os_str() == "-");
     }
-    !twice
+    if standard <= 1 {
+        return Ok(());
+    }
+    let of = if all == 2 { "the two" } else { "them" };
+    Err(Refused::Message { file: None, message: format!("only one of {of} can be the standard input") })
 }
 
 /// Reads a network that is well-formed; if it is not, says why on the standard error.
 pub(crate) fn network(path: &Path, console: &mut Console) -> io::Result<Option<(Input, Network)>> {
-    read_as(path, Some(Kind::Network), console, |input| network_of(&input.source.text))
+    told(read_network(path), console)
 }
 
-/// Reads a choreography that is well-formed; if it is not, says why on the standard error.
-pub(crate) fn choreography(path: &Path, console: &mut Console) -> io::Result<Option<(Input, Choreography)>> {
-    let read = choreography_with_tree(path, console)?;
-    Ok(read.map(|(input, _, choreography)| (input, choreography)))
+/// Reads a network that may be spread over several files.
+pub(crate) fn read_networks(paths: &[PathBuf]) -> Result<Reading<Network>, Vec<Refused>> {
+    if let [path] = paths {
+        return read_network(path);
+    }
+    read_once(paths).map_err(|refused| vec![refused])?;
+    let (mut inputs, mut all_refused) = (Vec::new(), Vec::new());
+    for path in paths {
+        // A bracket that is not closed is a mistake of its own file, and not of the next one.
+        match read_as(path, Some(Kind::Network), |input| parse_alone(&input.source.text)) {
+            Ok(read) => inputs.push(read.input),
+            Err(refused) => all_refused.extend(refused),
+        }
+    }
+    match all_refused.is_empty() {
+        true => model_of(Input::together(inputs), |input| network_of(&input.source.text)),
+        false => Err(all_refused),
+    }
 }
 
-/// Does so, and gives the syntax tree as well.
+/// Reads a network.
+fn read_network(path: &Path) -> Result<Reading<Network>, Vec<Refused>> {
+    read_as(path, Some(Kind::Network), |input| network_of(&input.source.text))
+}
+
+/// Reads a choreography that is well-formed, with its syntax tree; if it is not, says why on the standard error.
 pub(crate) fn choreography_with_tree(
     path: &Path,
     console: &mut Console,
 ) -> io::Result<Option<(Input, ChoreographyTree, Choreography)>> {
-    let read = read_as(path, Some(Kind::Choreography), console, |input| choreography_of(&input.source.text))?;
+    let read = told(read_choreography(path), console)?;
     Ok(read.map(|(input, (tree, choreography))| (input, tree, choreography)))
 }
 
-/// Reads a network or a choreography that is well-formed; if it is not, says why on the standard error.
-pub(crate) fn model(path: &Path, console: &mut Console) -> io::Result<Option<(Input, Model)>> {
-    read_as(path, None, console, |input| match input.kind {
+/// Reads a choreography.
+pub(crate) fn read_choreography(path: &Path) -> Result<Reading<(ChoreographyTree, Choreography)>, Vec<Refused>> {
+    read_as(path, Some(Kind::Choreography), |input| choreography_of(&input.source.text))
+}
+
+/// Reads a network or a choreography.
+pub(crate) fn read_model(path: &Path) -> Result<Reading<Model>, Vec<Refused>> {
+    read_as(path, None, |input| match input.kind {
         Kind::Network => {
             let (network, diagnostics) = network_of(&input.source.text);
             (network.map(Model::Network), diagnostics)
@@ -134,6 +205,18 @@ pub(crate) fn model(path: &Path, console: &mut Console) -> io::Result<Option<(In
             (read.map(|(_, choreography)| Model::Choreography(choreography)), diagnostics)
         }
     })
+}
+
+/// Tells on the standard error what is wrong or strange with a text.
+pub(crate) fn told<T>(read: Result<Reading<T>, Vec<Refused>>, console: &mut Console) -> io::Result<Option<(Input, T)>> {
+    // In a form that is written as it comes, the command does not matter.
+    Report::new(Format::Full, "").accept(read, console)
+}
+
+/// The mistakes that a network has for itself, without those around it.
+fn parse_alone(text: &str) -> (Option<()>, Vec<Diagnostic>) {
+    let diagnostics = parse_network(text).diagnostics;
+    ((!has_errors(&diagnostics)).then_some(()), diagnostics)
 }
 
 fn network_of(text: &str) -> (Option<Network>, Vec<Diagnostic>) {
@@ -154,32 +237,34 @@ fn choreography_of(text: &str) -> (Option<(ChoreographyTree, Choreography)>, Vec
     (lowered.choreography.map(|choreography| (parsed.tree, choreography)), lowered.diagnostics)
 }
 
-/// Reads a text, of one kind if it is given, and makes a model of it; says what is wrong on the standard error.
+/// Reads a text, of one kind if it is given, and makes a model of it.
 fn read_as<T>(
     path: &Path,
     kind: Option<Kind>,
-    console: &mut Console,
     model: impl FnOnce(&Input) -> (Option<T>, Vec<Diagnostic>),
-) -> io::Result<Option<(Input, T)>> {
-    let input = match Input::read(path) {
-        Ok(input) => input,
-        Err(unreadable) => {
-            console.error(unreadable);
-            return Ok(None);
-        }
-    };
+) -> Result<Reading<T>, Vec<Refused>> {
+    let input = Input::read(path).map_err(|unreadable| vec![Refused::unreadable(path, &unreadable)])?;
     if let Some(kind) = kind.filter(|&kind| kind != input.kind && input.no_text.is_none()) {
         let (is, needed) = match kind {
             Kind::Network => ("choreography", "network"),
             Kind::Choreography => ("network", "choreography"),
         };
-        console.error(format_args!("{} is a {is}; a {needed} is needed here", input.source.name));
-        return Ok(None);
+        let message = format!("{} is a {is}; a {needed} is needed here", input.source.name);
+        return Err(vec![Refused::Message { file: Some(input.source.file_at(0).clone()), message }]);
     }
+    model_of(input, model)
+}
+
+fn model_of<T>(
+    input: Input,
+    model: impl FnOnce(&Input) -> (Option<T>, Vec<Diagnostic>),
+) -> Result<Reading<T>, Vec<Refused>> {
     let (model, diagnostics) = match &input.no_text {
         Some(no_text) => (None, vec![no_text.clone()]),
         None => model(&input),
     };
-    report::write(Format::Full, &input.source, &diagnostics, console.err())?;
-    Ok(model.map(|model| (input, model)))
+    match model {
+        Some(model) => Ok(Reading { input, model, diagnostics }),
+        None => Err(vec![Refused::Mistakes { source: input.source, diagnostics }]),
+    }
 }

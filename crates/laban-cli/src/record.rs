@@ -124,6 +124,8 @@ pub(crate) struct Witness {
 #[derive(Debug, Serialize)]
 struct Happening {
     step: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file: Option<String>,
     line: usize,
     column: usize,
 }
@@ -135,6 +137,8 @@ struct Stuck {
     wants: String,
     waits_for: String,
     why: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file: Option<String>,
     line: usize,
     column: usize,
 }
@@ -142,19 +146,25 @@ struct Stuck {
 impl Witness {
     pub(crate) fn new(explanation: &Explanation, network: &Network, source: &Source) -> Self {
         let name = |process: ProcessId| network.process_name(process).to_string();
-        let position = |span: Span| source.position(source.range(span).0);
+        // The file is told only where it is not that of the record.
+        let place = |span: Span| {
+            let offset = source.range(span).0;
+            let file = Some(&source.file_at(offset).name).filter(|&name| *name != source.name);
+            (file.cloned(), source.position(offset))
+        };
         let happening = |event: &Event| {
-            let place = position(event.span);
+            let (file, place) = place(event.span);
             let step = event.step.describe(network).to_string();
-            Happening { step, line: place.line, column: place.column }
+            Happening { step, file, line: place.line, column: place.column }
         };
         let stuck = |waiting: &Waiting| {
-            let place = position(waiting.span);
+            let (file, place) = place(waiting.span);
             Stuck {
                 process: name(waiting.process),
                 wants: waiting.wish.describe(network).to_string(),
                 waits_for: name(waiting.wish.partner()),
                 why: waiting.text(network, explanation),
+                file,
                 line: place.line,
                 column: place.column,
             }

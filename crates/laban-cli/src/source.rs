@@ -1,7 +1,11 @@
-//! A text with a name, and where things are in it: lines and columns.
+//! A text with a name, and where things are in it: files, lines and columns.
+//!
+//! A network may be spread over several files. They are put together as one text, so that everything else has to do with
+//! one text only, and a place in it is told as a place in the file that it comes from.
 
 use laban::syntax::Span;
 use std::cell::OnceCell;
+use std::path::PathBuf;
 
 /// A text with a name.
 pub(crate) struct Source {
@@ -9,7 +13,27 @@ pub(crate) struct Source {
     pub(crate) name: String,
     /// The text.
     pub(crate) text: String,
+    /// The files that it was put together from, in order; one at least.
+    pieces: Vec<Piece>,
     lines: OnceCell<Lines>,
+}
+
+/// A file.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct File {
+    /// What messages call it.
+    pub(crate) name: String,
+    /// Where it is, unless it came from the standard input.
+    pub(crate) path: Option<PathBuf>,
+}
+
+/// What a file has in a text.
+struct Piece {
+    file: File,
+    /// Where it starts.
+    start: usize,
+    /// The line of the text that is its first, counted from 0.
+    first_line: usize,
 }
 
 /// A place as people count: from 1, columns in characters.
@@ -32,8 +56,60 @@ struct Lines {
 const STRIDE: usize = 1024;
 
 impl Source {
+    #[cfg(test)]
     pub(crate) fn new(name: impl Into<String>, text: impl Into<String>) -> Self {
-        Source { name: name.into(), text: text.into(), lines: OnceCell::new() }
+        let name = name.into();
+        Self::of_file(File { name, path: None }, text)
+    }
+
+    /// The text of a file.
+    pub(crate) fn of_file(file: File, text: impl Into<String>) -> Self {
+        let name = file.name.clone();
+        let pieces = vec![Piece { file, start: 0, first_line: 0 }];
+        Source { name, text: text.into(), pieces, lines: OnceCell::new() }
+    }
+
+    /// Networks in parallel.
+    pub(crate) fn together(sources: Vec<Source>) -> Self {
+        let name = sources.iter().map(|source| source.name.as_str()).collect::<Vec<_>>().join(" + ");
+        let (mut text, mut pieces, mut lines) = (String::new(), Vec::new(), 0);
+        for source in sources {
+            if !text.is_empty() {
+                // On a line of its own, after whatever comment the text before ends with.
+                text.push_str("\n|\n");
+                lines += 2;
+            }
+            let start = text.len();
+            let moved = |piece: Piece| Piece {
+                start: piece.start + start,
+                first_line: piece.first_line + lines,
+                file: piece.file,
+            };
+            pieces.extend(source.pieces.into_iter().map(moved));
+            lines += source.text.bytes().filter(|&byte| byte == b'\n').count();
+            text.push_str(&source.text);
+        }
+        Source { name, text, pieces, lines: OnceCell::new() }
+    }
+
+    /// The number of the file in which an offset is.
+    pub(crate) fn piece_at(&self, offset: usize) -> usize {
+        self.pieces.partition_point(|piece| piece.start <= offset).saturating_sub(1)
+    }
+
+    /// The file in which an offset is.
+    pub(crate) fn file_at(&self, offset: usize) -> &File {
+        &self.pieces[self.piece_at(offset)].file
+    }
+
+    /// An offset in the file in which it is.
+    pub(crate) fn offset_in_file(&self, offset: usize) -> usize {
+        offset - self.pieces[self.piece_at(offset)].start
+    }
+
+    /// The number of a line in its own file.
+    pub(crate) fn line_in_file(&self, line: usize) -> usize {
+        line - self.pieces[self.piece_at(self.line_start(line))].first_line
     }
 
     /// The first and last offset of a span as offsets into the text; what lies behind the end of the text is moved to
@@ -47,15 +123,15 @@ impl Source {
         (start, end.max(start))
     }
 
-    /// The line and column of an offset.
+    /// The line and column of an offset in its file.
     pub(crate) fn position(&self, offset: usize) -> Position {
         let offset = self.floor(offset);
         let line = self.line_at(offset);
         let column = self.characters_before(offset) - self.characters_before(self.line_start(line)) + 1;
-        Position { line, column }
+        Position { line: self.line_in_file(line), column }
     }
 
-    /// The number of the line in which an offset is, from 1.
+    /// The number of the line of the whole text in which an offset is, from 1.
     pub(crate) fn line_at(&self, offset: usize) -> usize {
         self.lines().starts.partition_point(|&start| start as usize <= offset).max(1)
     }
@@ -147,6 +223,22 @@ mod tests {
         for (offset, character) in text.char_indices() {
             assert_eq!(source.position(offset), Position { line, column });
             (line, column) = if character == '\n' { (line + 1, 1) } else { (line, column + 1) };
+        }
+    }
+
+    #[test]
+    fn places_in_texts_put_together_are_places_in_their_files() {
+        let texts = [("a", "é {\n} // a"), ("b", "\nb { }\n"), ("c", "c { }")];
+        let source = Source::together(texts.iter().map(|(name, text)| Source::new(*name, *text)).collect());
+        assert_eq!(source.name, "a + b + c");
+        for (name, text) in texts {
+            let alone = Source::new(name, text);
+            let start = source.text.find(text).unwrap_or_default();
+            for (offset, _) in text.char_indices() {
+                assert_eq!(source.file_at(start + offset).name, name);
+                assert_eq!(source.offset_in_file(start + offset), offset);
+                assert_eq!(source.position(start + offset), alone.position(offset));
+            }
         }
     }
 

@@ -13,7 +13,7 @@ const SHORT: usize = 60_000;
 fn is_refused(name: &str, content: impl AsRef<[u8]>, code: &str) {
     for extension in ["net", "chor"] {
         let path = file("bad-input", &format!("{name}.{extension}"), content.as_ref());
-        for format in ["full", "concise", "json"] {
+        for format in ["full", "concise", "json", "sarif", "junit", "github"] {
             let run = laban(&["check", "--format", format, &path]);
             assert_eq!(run.code, Some(2), "{name}.{extension} {format}: {}{}", run.out, run.err);
             assert!(run.out.contains(code), "{name}.{extension} {format}: {}", run.out);

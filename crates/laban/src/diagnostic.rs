@@ -29,10 +29,10 @@ impl Severity {
 }
 
 macro_rules! codes {
-    ($($(#[$doc:meta])* $name:ident = $text:literal, $severity:ident;)*) => {
+    ($(#[doc = $doc:literal] $name:ident = $text:literal, $severity:ident;)*) => {
         /// What a diagnostic is about. The text of a code is stable: scripts may rely on it.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub enum Code { $($(#[$doc])* $name,)* }
+        pub enum Code { $(#[doc = $doc] $name,)* }
 
         impl Code {
             /// Every code, in the order in which the documentation lists them.
@@ -41,6 +41,11 @@ macro_rules! codes {
             /// The stable text of the code.
             pub fn as_str(self) -> &'static str {
                 match self { $(Code::$name => $text,)* }
+            }
+
+            /// What diagnostics of this code say, as a sentence.
+            pub fn description(self) -> &'static str {
+                match self { $(Code::$name => $doc.trim_ascii(),)* }
             }
 
             /// How much diagnostics of this code matter.
@@ -112,6 +117,10 @@ codes! {
     Mismatch = "mismatch", Error;
     /// Where a process of the network is when a choreography goes wrong.
     MismatchPlace = "mismatch-place", Note;
+    /// One of two systems can do something that the other cannot.
+    Difference = "difference", Error;
+    /// Where the processes of the first of two systems are when they differ.
+    DifferencePlace = "difference-place", Note;
 
     /// A procedure that nothing calls.
     UnusedProcedure = "unused-procedure", Warning;
@@ -268,6 +277,14 @@ mod tests {
         texts.sort_unstable();
         texts.dedup();
         assert_eq!(texts.len(), Code::ALL.len());
+    }
+
+    #[test]
+    fn codes_are_described_in_a_sentence() {
+        for code in Code::ALL {
+            let text = code.description();
+            assert!(text.starts_with(char::is_uppercase) && text.ends_with('.'), "{}: {text}", code.as_str());
+        }
     }
 
     #[test]

@@ -1,19 +1,19 @@
 //! `laban check`: what is wrong with a text, and whether a network has a choreography.
 
 use crate::console::Console;
-use crate::effort::Effort;
+use crate::effort::{Effort, is_interrupted};
 use crate::exit::Exit;
-use crate::input::Input;
-use crate::report::{self, Format};
+use crate::input::{Input, Refused};
+use crate::report::{Format, Problem, Report};
 use laban::answer::{Answer, Flaw, answer};
 use laban::choreography;
 use laban::diagnostic::{Diagnostic, Severity, has_errors};
 use laban::extraction::Verdict;
-use laban::extraction::explain::WitnessKind;
+use laban::extraction::explain::{Explanation, WitnessKind};
 use laban::network::{self, Network, minimise, warnings};
 use laban::syntax::{Kind, parse_choreography, parse_network};
 use std::collections::BTreeSet;
-use std::io::{self, Write};
+use std::io;
 use std::path::PathBuf;
 
 /// Say what is wrong with networks and choreographies
@@ -23,13 +23,18 @@ use std::path::PathBuf;
 /// mistakes is searched, as `laban extract` does it, for deadlocks and livelocks. One line for each file tells the verdict
 /// and what is in it.
 ///
-/// With `--format json`, each diagnostic is one JSON object on a line of its own, and nothing else is printed.
+/// With `--format json`, each diagnostic is one JSON object on a line of its own, and nothing else is printed. `sarif`,
+/// `junit` and `github` are for continuous integration: one document, or the annotations, about all files.
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Arguments {
     /// Networks (.net) and choreographies (.chor); `-` is the standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
+
+    /// The networks are parts of one, which is spread over several files
+    #[arg(long)]
+    together: bool,
 
     /// How to show diagnostics
     #[arg(long, value_enum, default_value_t = Format::Full)]
@@ -45,6 +50,8 @@ Examples:
   laban check --format concise examples/*.net examples/*.chor
   laban check --service r examples/paper-livelock-finite.net
   laban check - < examples/ill-formed.net
+  laban check --together services/*.net protocol.chor
+  laban check --format sarif examples/*.net > laban.sarif
 
 Exit status:
   0  all networks have a choreography, all choreographies are well-formed (there may be warnings)
@@ -53,40 +60,110 @@ Exit status:
   3  undecided within the limits, or interrupted";
 
 pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
-    let Arguments { files, format, effort } = arguments;
+    let Arguments { files, together, format, effort } = arguments;
+    if format.is_at_the_end() {
+        // From now on an interrupt ends the searches, and the document is still written.
+        is_interrupted();
+    }
+    let mut report = Report::new(*format, "check");
     let mut exit = Exit::Yes;
     let mut absent: BTreeSet<&str> = effort.services().collect();
+    let mut parts = Parts { inputs: Vec::new(), complete: true };
     for path in files {
         let input = match Input::read(path) {
             Ok(input) => input,
             Err(unreadable) => {
-                console.error(unreadable);
+                report.begin(unreadable.name.clone());
+                report.refuse(vec![Refused::unreadable(path, &unreadable)], console)?;
                 exit.and(Exit::Bad);
+                parts.complete = false;
                 continue;
             }
         };
-        let Checked { diagnostics, summary, exit: of_this } = check(&input, effort, &mut absent);
-        exit.and(of_this);
-        report::write(*format, &input.source, &diagnostics, console.out())?;
-        let name = &input.source.name;
-        match format {
-            // The objects are diagnostics, and this is none.
-            Format::Json if of_this == Exit::Undecided => writeln!(console.err(), "{name}: {summary}")?,
-            Format::Json => {}
-            Format::Full | Format::Concise => writeln!(console.out(), "{name}: {summary}")?,
+        match *together && input.kind == Kind::Network {
+            true => parts.inputs.push(input),
+            false => exit.and(tell(&input, check(&input, effort, &mut absent), &mut report, console)?),
         }
+    }
+    if *together {
+        exit.and(parts.check(effort, &mut absent, &mut report, console)?);
     }
     // With several files, each may have services of its own.
     for name in absent {
-        console.error(format_args!("--service: there is no process {} in any network", laban::diagnostic::quote(name)));
+        let name = laban::diagnostic::quote(name);
+        report.begin("--service");
+        report.trouble(Problem::Usage, format!("--service: there is no process {name} in any network"), console);
         exit.and(Exit::Bad);
+    }
+    report.finish(exit, console)?;
+    Ok(exit)
+}
+
+/// Files that are parts of one network.
+struct Parts {
+    inputs: Vec<Input>,
+    /// Whether all could be read.
+    complete: bool,
+}
+
+impl Parts {
+    /// Checks each for itself, for a bracket that is not closed is a mistake of its own file, and then all as one.
+    fn check<'a>(
+        self,
+        effort: &'a Effort,
+        absent: &mut BTreeSet<&'a str>,
+        report: &mut Report,
+        console: &mut Console,
+    ) -> io::Result<Exit> {
+        let Parts { inputs, mut complete } = self;
+        let (mut exit, mut fine) = (Exit::Yes, Vec::new());
+        for input in inputs {
+            let diagnostics = match &input.no_text {
+                Some(no_text) => vec![no_text.clone()],
+                None => parse_network(&input.source.text).diagnostics,
+            };
+            match has_errors(&diagnostics) {
+                true => {
+                    exit.and(tell(&input, Checked::bad(diagnostics, "does not parse"), report, console)?);
+                    complete = false;
+                }
+                false => fine.push(input),
+            }
+        }
+        if !complete {
+            // Who is in the network is not known.
+            absent.clear();
+        } else if !fine.is_empty() {
+            let input = Input::together(fine);
+            exit.and(tell(&input, check(&input, effort, absent), report, console)?);
+        }
+        Ok(exit)
+    }
+}
+
+/// Tells what there is to say about a text.
+fn tell(input: &Input, checked: Checked, report: &mut Report, console: &mut Console) -> io::Result<Exit> {
+    let Checked { diagnostics, failures, summary, exit } = checked;
+    let name = &input.source.name;
+    report.begin(name.clone());
+    report.tell(&input.source, &diagnostics, console)?;
+    for (network, explanation) in failures.iter().flat_map(|(network, all)| all.iter().map(move |one| (network, one))) {
+        let run = (&input.source, || explanation.steps(network));
+        report.tell_with_run(&input.source, explanation.diagnostic(network), run, console)?;
+    }
+    report.say(&format!("{name}: {summary}"), console)?;
+    if exit == Exit::Undecided {
+        report.undecided(input.source.file_at(0), &format!("{name}: {summary}"), console)?;
     }
     Ok(exit)
 }
 
 /// What there is to say about a text.
 struct Checked {
+    /// Mistakes and warnings.
     diagnostics: Vec<Diagnostic>,
+    /// The deadlocks and livelocks of a network.
+    failures: Option<(Network, Vec<Explanation>)>,
     /// All of it in one line.
     summary: String,
     exit: Exit,
@@ -94,13 +171,14 @@ struct Checked {
 
 impl Checked {
     fn bad(diagnostics: Vec<Diagnostic>, why: &str) -> Self {
-        Checked { summary: failed(why, &diagnostics), diagnostics, exit: Exit::Bad }
+        Checked { summary: failed(why, &diagnostics), diagnostics, failures: None, exit: Exit::Bad }
     }
 }
 
 fn check<'a>(input: &Input, effort: &'a Effort, absent: &mut BTreeSet<&'a str>) -> Checked {
     if let Some(no_text) = &input.no_text {
-        return Checked { diagnostics: vec![no_text.clone()], summary: "not text".to_string(), exit: Exit::Bad };
+        let summary = "not text".to_string();
+        return Checked { diagnostics: vec![no_text.clone()], failures: None, summary, exit: Exit::Bad };
     }
     match input.kind {
         Kind::Network => check_network(&input.source.text, effort, absent),
@@ -124,35 +202,29 @@ fn check_network<'a>(text: &str, effort: &'a Effort, absent: &mut BTreeSet<&'a s
     }
     diagnostics.extend(warnings(&parsed.tree, &network));
     let answer = effort.with_options(true, |options| answer(&network, options, !effort.no_certify));
-    judged(&network, &answer, diagnostics, effort)
+    judged(network, answer, diagnostics, effort)
 }
 
 /// The verdict on a network that is well-formed.
-fn judged(
-    network: &Network,
-    answer: &Result<Answer, Flaw>,
-    mut diagnostics: Vec<Diagnostic>,
-    effort: &Effort,
-) -> Checked {
+fn judged(network: Network, answer: Result<Answer, Flaw>, diagnostics: Vec<Diagnostic>, effort: &Effort) -> Checked {
     let answer = match answer {
         Ok(answer) => answer,
         Err(flaw) => {
             let summary = format!("undecided: this is a mistake in laban, please report it: {flaw}");
-            return Checked { diagnostics, summary, exit: Exit::Undecided };
+            return Checked { diagnostics, failures: None, summary, exit: Exit::Undecided };
         }
     };
     let also = and_warnings(&diagnostics);
-    diagnostics.extend(answer.explanations.iter().map(|explanation| explanation.diagnostic(network)));
     let summary = format!(
         "{}: {}, {}, {} ({} after minimisation), {}{also}",
-        verdict(network, answer, effort),
+        verdict(&network, &answer, effort),
         count(network.processes.len(), "process", "processes"),
         count(answer.components, "component", "components"),
         count(network.states.len(), "state", "states"),
-        minimise(network).network.states.len(),
+        minimise(&network).network.states.len(),
         count(answer.statistics.nodes, "node", "nodes"),
     );
-    Checked { diagnostics, summary, exit: answer.verdict.into() }
+    Checked { diagnostics, exit: answer.verdict.into(), failures: Some((network, answer.explanations)), summary }
 }
 
 fn verdict(network: &Network, answer: &Answer, effort: &Effort) -> String {
@@ -185,7 +257,7 @@ fn check_choreography(text: &str) -> Checked {
         count(choreography.nodes.len(), "node", "nodes"),
         and_warnings(&diagnostics),
     );
-    Checked { diagnostics, summary, exit: Exit::Yes }
+    Checked { diagnostics, failures: None, summary, exit: Exit::Yes }
 }
 
 /// Why a text cannot be used.

@@ -5,10 +5,10 @@ use crate::drawing::{Shown, or_diagram};
 use crate::effort::is_interrupted;
 use crate::exit::Exit;
 use crate::input::{self, Input, Model};
-use crate::report::{self, Format as Diagnostics};
+use crate::report::{self, Format as Diagnostics, Report};
 use clap::ValueEnum;
 use laban::draw::{Focus, sequence};
-use laban::equivalence::{Bounds, Comparison, Equivalence, Options, System, compare};
+use laban::equivalence::{Bounds, Comparison, Difference, Equivalence, Options, System, compare, stand_in};
 use laban::extraction::Limits;
 use serde::Serialize;
 use std::io::{self, Write};
@@ -55,6 +55,24 @@ enum Format {
     Text,
     /// One JSON object
     Json,
+    /// A SARIF 2.1.0 document, for code scanning
+    Sarif,
+    /// A JUnit XML document, for reports of tests
+    Junit,
+    /// Annotations of GitHub Actions
+    Github,
+}
+
+impl Format {
+    /// How diagnostics are told.
+    fn diagnostics(self) -> Diagnostics {
+        match self {
+            Format::Text | Format::Json => Diagnostics::Full,
+            Format::Sarif => Diagnostics::Sarif,
+            Format::Junit => Diagnostics::Junit,
+            Format::Github => Diagnostics::Github,
+        }
+    }
 }
 
 const HELP: &str = "\
@@ -62,6 +80,7 @@ Examples:
   laban equiv examples/two-buyer.net examples/two-buyer.chor
   laban extract examples/bargain.net | laban equiv examples/bargain.net -
   laban equiv --format mermaid examples/buyer-seller.net examples/buyer-seller-hasty.chor
+  laban equiv --format junit old/protocol.chor protocol.chor > equiv.xml
 
 Exit status:
   0  they can do the same
@@ -88,11 +107,21 @@ struct Answer<'a> {
 }
 
 pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
-    if !input::read_once([&arguments.first, &arguments.second], console) {
+    let mut report = Report::new(arguments.format.words_or(Format::Text).diagnostics(), "equiv");
+    let exit = compared(arguments, &mut report, console)?;
+    report.finish(exit, console)?;
+    Ok(exit)
+}
+
+fn compared(arguments: &Arguments, report: &mut Report, console: &mut Console) -> io::Result<Exit> {
+    let Arguments { first, second, .. } = arguments;
+    report.begin(format!("{} can do the same as {}", first.to_string_lossy(), second.to_string_lossy()));
+    if let Err(refused) = input::read_once([first, second]) {
+        report.refuse(vec![refused], console)?;
         return Ok(Exit::Bad);
     }
-    let first = input::model(&arguments.first, console)?;
-    let second = input::model(&arguments.second, console)?;
+    let first = report.accept(input::read_model(first), console)?;
+    let second = report.accept(input::read_model(second), console)?;
     let (Some((one, first)), Some((other, second))) = (first, second) else { return Ok(Exit::Bad) };
     let limits = Limits { max_states: arguments.max_states, interrupted: &is_interrupted };
     let options = Options { services: arguments.services, limits };
@@ -102,13 +131,14 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
         Equivalence::Different(_) => Exit::No,
         Equivalence::Undecided { .. } => Exit::Undecided,
     };
+    let sides = [(&one, &first), (&other, &second)];
     match arguments.format {
         Shown::Words(Format::Text) => {
-            let sentence = show(&comparison, [(&one, &first), (&other, &second)], console)?;
+            let sentence = show(&comparison, sides, console)?;
             writeln!(console.out(), "{sentence}")?;
         }
         Shown::Diagram(diagram) => {
-            let sentence = show(&comparison, [(&one, &first), (&other, &second)], console)?;
+            let sentence = show(&comparison, sides, console)?;
             writeln!(console.err(), "{sentence}")?;
             let (first, second) = (&one.source.name, &other.source.name);
             let draw = |difference| sequence::difference(difference, first, second, &Focus::default());
@@ -123,8 +153,49 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
             serde_json::to_writer(console.out(), &answer(&comparison, &one.source.name, &other.source.name))?;
             writeln!(console.out())?;
         }
+        Shown::Words(Format::Sarif | Format::Junit | Format::Github) => tell(&comparison, sides, report, console)?,
     }
     Ok(exit)
+}
+
+/// Tells the answer in the report.
+fn tell(
+    comparison: &Comparison,
+    sides: [(&Input, &Model); 2],
+    report: &mut Report,
+    console: &mut Console,
+) -> io::Result<()> {
+    let [(one, first), (other, second)] = sides;
+    let called = [one.source.name.as_str(), other.source.name.as_str()];
+    for (name, failures) in called.into_iter().zip(&comparison.unprojectable) {
+        if !failures.is_empty() {
+            report.say(&format!("{name} {BOUNDED}"), console)?;
+        }
+    }
+    match &comparison.answer {
+        Equivalence::Same { ends, .. } => {
+            report.say(&format!("{} and {} can do the same", called[0], called[1]), console)?;
+            match ends {
+                Some(ends) => report.say(&different_ends(ends, called), console),
+                None => Ok(()),
+            }
+        }
+        Equivalence::Different(difference) => {
+            let stand_ins = [stand_in(system(first), system(second)), stand_in(system(second), system(first))];
+            let stand_ins = stand_ins.map(|network| network.ok().flatten());
+            let networks = [(first, &stand_ins[0]), (second, &stand_ins[1])].map(|(model, stand_in)| match model {
+                Model::Network(network) => Some(network),
+                Model::Choreography(_) => stand_in.as_ref(),
+            });
+            let [here, there] = difference.diagnostics(networks, called);
+            for diagnostic in there {
+                let steps = || networks[1].map_or(Vec::new(), |network| difference.steps(network));
+                report.tell_with_run(&other.source, diagnostic, (&other.source, steps), console)?;
+            }
+            report.tell(&one.source, &here, console)
+        }
+        Equivalence::Undecided { .. } => report.undecided(other.source.file_at(0), &not_known(called), console),
+    }
 }
 
 fn system(model: &Model) -> System<'_> {
@@ -143,26 +214,29 @@ fn show(comparison: &Comparison, sides: [(&Input, &Model); 2], console: &mut Con
         let diagnostics: Vec<_> = failures.iter().map(|failure| failure.diagnostic(choreography)).collect();
         report::write(Diagnostics::Full, &input.source, &diagnostics, console.err())?;
         if !failures.is_empty() {
-            writeln!(
-                console.err(),
-                "{} has no projection: compared as it is written, within bounds",
-                input.source.name
-            )?;
+            writeln!(console.err(), "{} {BOUNDED}", input.source.name)?;
         }
     }
     Ok(match &comparison.answer {
         Equivalence::Same { ends: None, .. } => format!("{first} and {second} can do the same"),
         Equivalence::Same { ends: Some(ends), .. } => {
-            let ends = ends.sentence(first, second);
-            format!("{first} and {second} can do the same\nbut they end differently: {ends}")
+            format!("{first} and {second} can do the same\n{}", different_ends(ends, [first, second]))
         }
         Equivalence::Different(difference) => {
             format!("{first} and {second} differ: {}", difference.sentence(first, second))
         }
-        Equivalence::Undecided { .. } => {
-            format!("not known within the limits: no difference between {first} and {second} so far")
-        }
+        Equivalence::Undecided { .. } => not_known([first, second]),
     })
+}
+
+const BOUNDED: &str = "has no projection: compared as it is written, within bounds";
+
+fn different_ends(ends: &Difference, [first, second]: [&str; 2]) -> String {
+    format!("but they end differently: {}", ends.sentence(first, second))
+}
+
+fn not_known([first, second]: [&str; 2]) -> String {
+    format!("not known within the limits: no difference between {first} and {second} so far")
 }
 
 fn answer<'a>(comparison: &Comparison, first: &'a str, second: &'a str) -> Answer<'a> {

@@ -7,7 +7,8 @@ use crate::exit::Exit;
 use crate::input;
 use crate::record::{Record, Witness};
 use crate::report;
-use crate::source::Source;
+use crate::source::{Source, on_one_line};
+use crate::watch::Watch;
 use clap::ValueEnum;
 use laban::answer::{Answer, answer};
 use laban::choreography;
@@ -16,7 +17,7 @@ use laban::extraction::Verdict;
 use laban::network::Network;
 use laban::syntax::{ChoreographyTree, Compact, Pretty};
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 /// Find the choreography that a network follows, or show why there is none
@@ -26,11 +27,21 @@ use std::time::Instant;
 ///
 /// With `--format json`, prints one JSON object in any case, with the witness of a failure in it. As a diagram, a failure is
 /// the run that leads to it, with what everybody waits for then.
+///
+/// A network may be spread over several files, such as one for each service: they are put together.
+///
+/// With `--watch`, does so again whenever a file changes, until it is interrupted with Ctrl-C; the exit status is then
+/// that of the last answer.
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Arguments {
-    /// A network; `-` is the standard input
-    file: PathBuf,
+    /// A network, in one file or in several; `-` is the standard input
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+
+    /// Do it again whenever a file changes
+    #[arg(long)]
+    watch: bool,
 
     /// How to print the answer
     #[arg(long, value_parser = or_diagram::<Format>(), default_value = "text", value_name = "FORMAT")]
@@ -71,23 +82,64 @@ Examples:
   laban extract examples/deadlock-circle.net
   laban extract --service r examples/paper-livelock-finite.net
   laban extract --format json examples/bargain.net
+  laban extract services/*.net
+  laban extract --watch examples/bargain.net
   laban extract --format svg examples/two-buyer.net > two-buyer.svg
   laban extract --format mermaid --focus seller examples/forgotten-else.net
+  laban extract --format dot examples/two-buyer.net | dot -Tsvg > two-buyer.svg
 
 Exit status:
   0  extracted
   1  there is no choreography: a deadlock or a livelock
   2  the file has mistakes or cannot be read
-  3  undecided within the limits, or interrupted";
+  3  undecided within the limits, or interrupted
+With --watch: that of the last answer";
 
 pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
-    let Arguments { file, format, view, effort, jobs, no_times } = arguments;
-    if view.is_asked() && !matches!(format, Shown::Diagram(_) | Shown::Words(Format::Dot)) {
+    if arguments.view.is_asked() && !matches!(arguments.format, Shown::Diagram(_) | Shown::Words(Format::Dot)) {
         console.error("--focus and --max-nodes are for drawings: --format mermaid, markdown, plantuml, svg or dot");
         return Ok(Exit::Bad);
     }
+    match arguments.watch {
+        true => again_and_again(arguments, console),
+        false => once(arguments, console),
+    }
+}
+
+/// Answers once, and then whenever a file changes, until an interrupt or until nobody reads the answers.
+fn again_and_again(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
+    let files = &arguments.files;
+    if files.iter().any(|path| path.as_os_str() == "-") {
+        console.error("--watch needs files, and the standard input is none");
+        return Ok(Exit::Bad);
+    }
+    let names = |paths: &[&Path]| {
+        let names: Vec<String> = paths.iter().map(|path| on_one_line(&path.to_string_lossy())).collect();
+        names.join(", ")
+    };
+    let mut watch = Watch::new(files);
+    let mut what = names(&files.iter().map(PathBuf::as_path).collect::<Vec<_>>());
+    for round in 1_u64.. {
+        console.clear()?;
+        writeln!(console.err(), "-- round {round}: {what}")?;
+        console.flush()?;
+        let exit = once(arguments, console)?;
+        console.flush()?;
+        match console.is_closed() {
+            true => return Ok(exit),
+            false => match watch.changed() {
+                Some(changed) => what = format!("{} changed", names(&changed)),
+                None => return Ok(exit),
+            },
+        }
+    }
+    Ok(Exit::Yes)
+}
+
+fn once(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
+    let Arguments { files, watch: _, format, view, effort, jobs, no_times } = arguments;
     let started = Instant::now();
-    let Some((input, mut network)) = input::network(file, console)? else { return Ok(Exit::Bad) };
+    let Some((input, mut network)) = input::told(input::read_networks(files), console)? else { return Ok(Exit::Bad) };
     if !effort.declare_services(&mut network, console) {
         return Ok(Exit::Bad);
     }

@@ -116,7 +116,7 @@ enum Kind {
 }
 
 pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
-    let Some((input, model)) = input::model(&arguments.file, console)? else { return Ok(Exit::Bad) };
+    let Some((input, model)) = input::told(input::read_model(&arguments.file), console)? else { return Ok(Exit::Bad) };
     let of = arguments.of.unwrap_or(match &model {
         Model::Network(_) => Of::Communications,
         Model::Choreography(_) => Of::Sequence,

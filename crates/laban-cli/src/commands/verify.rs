@@ -4,7 +4,7 @@ use crate::console::Console;
 use crate::drawing::{Shown, or_diagram};
 use crate::exit::Exit;
 use crate::input;
-use crate::report::{self, Format};
+use crate::report::{self, Format, Problem, Report};
 use laban::diagnostic::{closest, quote};
 use laban::draw::{Focus, sequence};
 use laban::equivalence::verify;
@@ -18,13 +18,16 @@ use std::path::PathBuf;
 /// all but services have stopped; no process may be left out for ever. Actions that do not concern each other may stand in
 /// any order.
 ///
+/// A network may be spread over several files, such as one for each service: all but the last file are put together.
+///
 /// As a diagram (`--format mermaid`, `markdown`, `plantuml` or `svg`), a mismatch is the run that both follow and then what
 /// each of the two does; the message goes to the standard error. If there is no mismatch, there is nothing to draw.
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Arguments {
-    /// The network
-    network: PathBuf,
+    /// The network, in one file or in several
+    #[arg(required = true, value_name = "NETWORK")]
+    networks: Vec<PathBuf>,
 
     /// The choreography
     choreography: PathBuf,
@@ -43,6 +46,8 @@ Examples:
   laban verify examples/two-buyer.net examples/two-buyer.chor
   laban extract examples/bargain.net | laban verify examples/bargain.net -
   laban verify --format svg examples/buyer-seller.net examples/buyer-seller-hasty.chor > difference.svg
+  laban verify services/*.net protocol.chor
+  laban verify --format sarif services/*.net protocol.chor > laban.sarif
 
 Exit status:
   0  the choreography describes the network
@@ -50,47 +55,59 @@ Exit status:
   2  a file has mistakes or cannot be read";
 
 pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
-    if !input::read_once([&arguments.network, &arguments.choreography], console) {
+    let mut report = Report::new(arguments.format.words_or(Format::Full), "verify");
+    let exit = compared(arguments, &mut report, console)?;
+    report.finish(exit, console)?;
+    Ok(exit)
+}
+
+fn compared(arguments: &Arguments, report: &mut Report, console: &mut Console) -> io::Result<Exit> {
+    let Arguments { networks, choreography, services, .. } = arguments;
+    let names: Vec<_> = networks.iter().map(|path| path.to_string_lossy()).collect();
+    report.begin(format!("{} follows {}", names.join(" + "), choreography.to_string_lossy()));
+    if let Err(refused) = input::read_once(networks.iter().chain([choreography])) {
+        report.refuse(vec![refused], console)?;
         return Ok(Exit::Bad);
     }
-    let network = input::network(&arguments.network, console)?;
-    let choreography = input::choreography(&arguments.choreography, console)?;
-    let (Some((text, mut network)), Some((protocol, choreography))) = (network, choreography) else {
+    let network = report.accept(input::read_networks(networks), console)?;
+    let choreography = report.accept(input::read_choreography(choreography), console)?;
+    let (Some((text, mut network)), Some((protocol, (_, choreography)))) = (network, choreography) else {
         return Ok(Exit::Bad);
     };
-    for name in &arguments.services {
+    for name in services {
         if !network.declare_service(name) {
             let meant = closest(name, network.process_ids().map(|process| network.process_name(process)));
             let meant = meant.map_or(String::new(), |meant| format!("; did you mean {}?", quote(meant)));
-            console.error(format_args!("--service: there is no process {}{meant}", quote(name)));
+            let message = format!("--service: there is no process {}{meant}", quote(name));
+            report.trouble(Problem::Usage, message, console);
             return Ok(Exit::Bad);
         }
     }
     match verify(&minimise(&network).network, &choreography) {
         Ok(certificate) => {
             let actions = if certificate.pairs == 1 { "action" } else { "actions" };
-            let (protocol, text) = (&protocol.source.name, &text.source.name);
-            let sentence = format!("{protocol} describes {text}: {} {actions} checked", certificate.pairs);
+            let (protocol, network) = (&protocol.source.name, &text.source.name);
+            let answer = format!("{protocol} describes {network}: {} {actions} checked", certificate.pairs);
             match arguments.format {
-                Shown::Words(Format::Json) => {}
-                Shown::Words(_) => writeln!(console.out(), "{sentence}")?,
-                Shown::Diagram(_) => writeln!(console.err(), "{sentence}")?,
+                Shown::Words(_) => report.say(&answer, console)?,
+                Shown::Diagram(_) => writeln!(console.err(), "{answer}")?,
             }
             Ok(Exit::Yes)
         }
         Err(mismatch) => {
             let mismatch = mismatch.on(&network);
-            let diagnostic = [mismatch.diagnostic(&network, &choreography)];
+            let diagnostic = mismatch.diagnostic(&network, &choreography);
             let places = mismatch.places(&network);
             match arguments.format {
-                Shown::Words(format) => {
-                    report::write(format, &protocol.source, &diagnostic, console.out())?;
-                    report::write(format, &text.source, &places, console.out())?;
+                Shown::Words(_) => {
+                    let run = (&text.source, || mismatch.steps(&network));
+                    report.tell_with_run(&protocol.source, diagnostic, run, console)?;
+                    report.tell(&text.source, &places, console)?;
                 }
                 Shown::Diagram(diagram) => {
                     let drawn = sequence::mismatch(&network, &choreography, &mismatch, &Focus::default());
                     diagram.write(&drawn, console.data())?;
-                    report::write(Format::Full, &protocol.source, &diagnostic, console.err())?;
+                    report::write(Format::Full, &protocol.source, &[diagnostic], console.err())?;
                     report::write(Format::Full, &text.source, &places, console.err())?;
                 }
             }

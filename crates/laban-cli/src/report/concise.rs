@@ -11,7 +11,7 @@ pub(super) fn write(source: &Source, diagnostic: &Diagnostic, out: &mut impl Wri
     writeln!(
         out,
         "{}:{}:{}: {}[{}]: {}",
-        source.name,
+        source.file_at(start).name,
         position.line,
         position.column,
         diagnostic.severity().as_str(),

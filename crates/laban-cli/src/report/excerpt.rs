@@ -16,6 +16,7 @@ const TOGETHER: usize = 6;
 /// A place to mark: a stretch of one line.
 #[derive(Debug, Clone)]
 pub(super) struct Mark<'a> {
+    /// The line of the whole text.
     pub(super) line: usize,
     /// In bytes from the start of the line.
     pub(super) range: Range<usize>,
@@ -26,7 +27,7 @@ pub(super) struct Mark<'a> {
 /// Lines that follow one another, with what is marked in them.
 #[derive(Debug)]
 pub(super) struct Excerpt<'a> {
-    /// The number of the first line.
+    /// The number of the first line in its file.
     pub(super) first_line: usize,
     /// The lines, cut.
     pub(super) text: String,
@@ -48,9 +49,10 @@ pub(super) fn mark<'a>(source: &Source, span: laban::syntax::Span, label: &'a st
 pub(super) fn excerpts<'a>(source: &Source, mut marks: Vec<Mark<'a>>) -> Vec<Excerpt<'a>> {
     marks.sort_by_key(|mark| (mark.line, mark.range.start));
     let mut excerpts: Vec<Excerpt<'a>> = Vec::new();
-    for group in marks.chunk_by(|one, next| next.line - one.line <= TOGETHER) {
+    let piece = |mark: &Mark<'_>| source.piece_at(source.line_start(mark.line));
+    for group in marks.chunk_by(|one, next| next.line - one.line <= TOGETHER && piece(one) == piece(next)) {
         let mut at = group.first().map_or(1, |mark| mark.line);
-        let mut excerpt = Excerpt { first_line: at, text: String::new(), marks: Vec::new() };
+        let mut excerpt = Excerpt { first_line: source.line_in_file(at), text: String::new(), marks: Vec::new() };
         for on_line in group.chunk_by(|one, next| one.line == next.line) {
             let number = on_line.first().map_or(1, |mark| mark.line);
             while at < number {

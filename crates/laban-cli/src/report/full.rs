@@ -53,9 +53,12 @@ fn snippet<'a>(excerpt: &'a Excerpt<'a>) -> Snippet<'a, annotate_snippets::Annot
 /// `file:line:column` of an excerpt: of its primary mark if it has one, else of its first.
 fn place(source: &Source, excerpt: &Excerpt<'_>) -> String {
     let primary = excerpt.marks.iter().find(|(_, mark)| mark.primary).or(excerpt.marks.first());
-    let position = primary.map(|(_, mark)| source.position(source.line_start(mark.line) + mark.range.start));
-    match position {
-        Some(position) => format!("{}:{}:{}", source.name, position.line, position.column),
+    let offset = primary.map(|(_, mark)| source.line_start(mark.line) + mark.range.start);
+    match offset {
+        Some(offset) => {
+            let position = source.position(offset);
+            format!("{}:{}:{}", source.file_at(offset).name, position.line, position.column)
+        }
         None => source.name.clone(),
     }
 }

@@ -20,6 +20,9 @@ struct Object<'a> {
 /// Offsets are in bytes, from 0; lines and columns are counted from 1, columns in characters.
 #[derive(Serialize)]
 struct Place<'a> {
+    /// Only where it is not the one of the object.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file: Option<&'a str>,
     start: usize,
     end: usize,
     line: usize,
@@ -31,13 +34,14 @@ struct Place<'a> {
 
 /// Writes the object and the end of the line.
 pub(super) fn write(source: &Source, diagnostic: &Diagnostic, out: &mut impl Write) -> io::Result<()> {
+    let file = &source.file_at(source.range(diagnostic.primary.span).0).name;
     let object = Object {
-        file: &source.name,
+        file,
         severity: diagnostic.severity().as_str(),
         code: diagnostic.code.as_str(),
         message: &diagnostic.message,
-        primary: place(source, &diagnostic.primary),
-        secondary: diagnostic.secondary.iter().map(|annotation| place(source, annotation)).collect(),
+        primary: place(source, file, &diagnostic.primary),
+        secondary: diagnostic.secondary.iter().map(|annotation| place(source, file, annotation)).collect(),
         notes: &diagnostic.notes,
         hints: &diagnostic.hints,
     };
@@ -45,12 +49,13 @@ pub(super) fn write(source: &Source, diagnostic: &Diagnostic, out: &mut impl Wri
     writeln!(out)
 }
 
-fn place<'a>(source: &Source, annotation: &'a Annotation) -> Place<'a> {
+fn place<'a>(source: &'a Source, file: &str, annotation: &'a Annotation) -> Place<'a> {
     let (start, end) = source.range(annotation.span);
     let (first, last) = (source.position(start), source.position(end));
     Place {
-        start,
-        end,
+        file: Some(source.file_at(start).name.as_str()).filter(|&other| other != file),
+        start: source.offset_in_file(start),
+        end: source.offset_in_file(end),
         line: first.line,
         column: first.column,
         end_line: last.line,

@@ -1,14 +1,30 @@
 //! Diagnostics as people and programs read them: one file per form.
+//!
+//! There are two kinds of forms. Some are written as they come, one diagnostic after the other: [`write`]. Others are about
+//! a whole run of the command, and some of them are documents with a beginning and an end, so that everything is kept
+//! until it is known: a [`Report`] takes [`Case`]s, one for each file or comparison, and writes at the end. It knows both
+//! kinds, and commands need not ask which one it is.
 
+mod case;
 mod concise;
 mod excerpt;
 mod full;
+mod github;
 mod json;
+mod junit;
+mod sarif;
+mod uri;
 
-use crate::source::Source;
+use crate::console::Console;
+use crate::exit::Exit;
+use crate::input::{Input, Reading, Refused};
+use crate::source::{File, Source};
+use case::{Case, Finding, Trouble};
 use clap::ValueEnum;
-use laban::diagnostic::Diagnostic;
+use laban::diagnostic::{Annotation, Diagnostic};
 use std::io::{self, Write};
+
+pub(crate) use case::Problem;
 
 /// How to show diagnostics.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -20,9 +36,22 @@ pub(crate) enum Format {
     Concise,
     /// One JSON object each, one a line
     Json,
+    /// A SARIF 2.1.0 document, for code scanning
+    Sarif,
+    /// A JUnit XML document, for reports of tests
+    Junit,
+    /// Annotations of GitHub Actions
+    Github,
 }
 
-/// Writes diagnostics of a source, in the order given.
+impl Format {
+    /// Whether it is about the whole run of the command, and written at its end.
+    pub(crate) fn is_at_the_end(self) -> bool {
+        matches!(self, Format::Sarif | Format::Junit | Format::Github)
+    }
+}
+
+/// Writes diagnostics of a source, in the order given, in a form that is written as they come.
 pub(crate) fn write(
     format: Format,
     source: &Source,
@@ -34,7 +63,166 @@ pub(crate) fn write(
             Format::Full => full::write(source, diagnostic, out)?,
             Format::Concise => concise::write(source, diagnostic, out)?,
             Format::Json => json::write(source, diagnostic, out)?,
+            Format::Sarif | Format::Junit | Format::Github => {}
         }
     }
     Ok(())
+}
+
+/// What a command finds, in whatever form it is to be told.
+pub(crate) struct Report {
+    format: Format,
+    command: &'static str,
+    cases: Vec<Case>,
+}
+
+impl Report {
+    /// Nothing found so far.
+    pub(crate) fn new(format: Format, command: &'static str) -> Self {
+        Report { format, command, cases: Vec::new() }
+    }
+
+    /// From here on, it is about this file or comparison.
+    pub(crate) fn begin(&mut self, name: impl Into<String>) {
+        if self.format.is_at_the_end() {
+            self.cases.push(Case { name: name.into(), ..Case::default() });
+        }
+    }
+
+    /// Tells diagnostics, on the standard output unless they are kept for the end.
+    pub(crate) fn tell(
+        &mut self,
+        source: &Source,
+        diagnostics: &[Diagnostic],
+        console: &mut Console,
+    ) -> io::Result<()> {
+        if !self.format.is_at_the_end() {
+            return write(self.format, source, diagnostics, console.out());
+        }
+        self.keep(source, diagnostics);
+        Ok(())
+    }
+
+    /// Does so with the run that leads to it. Only some forms show it, so it is made only where it is needed.
+    pub(crate) fn tell_with_run(
+        &mut self,
+        source: &Source,
+        diagnostic: Diagnostic,
+        run: (&Source, impl FnOnce() -> Vec<Annotation>),
+        console: &mut Console,
+    ) -> io::Result<()> {
+        self.tell(source, &[diagnostic], console)?;
+        let (source, steps) = run;
+        if let (Format::Sarif, Some(finding)) = (self.format, self.case().and_then(|case| case.findings.last_mut())) {
+            finding.run = case::shortened(steps()).iter().map(|step| case::place(source, step)).collect();
+        }
+        Ok(())
+    }
+
+    /// What was read. Tells, on the standard error or at the end, what is strange about it or why there is nothing.
+    pub(crate) fn accept<T>(
+        &mut self,
+        read: Result<Reading<T>, Vec<Refused>>,
+        console: &mut Console,
+    ) -> io::Result<Option<(Input, T)>> {
+        match read {
+            Ok(Reading { input, model, diagnostics }) => {
+                match self.format.is_at_the_end() {
+                    true => self.keep(&input.source, &diagnostics),
+                    false => write(Format::Full, &input.source, &diagnostics, console.err())?,
+                }
+                Ok(Some((input, model)))
+            }
+            Err(refused) => {
+                self.refuse(refused, console)?;
+                Ok(None)
+            }
+        }
+    }
+
+    /// Tells why there is nothing to work on: on the standard error, and at the end.
+    pub(crate) fn refuse(&mut self, refused: Vec<Refused>, console: &mut Console) -> io::Result<()> {
+        for refused in refused {
+            match refused {
+                Refused::Message { file, message } => {
+                    console.error(&message);
+                    self.note_trouble(Trouble { problem: Problem::Unreadable, file, message });
+                }
+                Refused::Mistakes { source, diagnostics } => {
+                    write(Format::Full, &source, &diagnostics, console.err())?;
+                    self.keep(&source, &diagnostics);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Tells what else went wrong: on the standard error, and at the end.
+    pub(crate) fn trouble(&mut self, problem: Problem, message: String, console: &mut Console) {
+        console.error(&message);
+        self.note_trouble(Trouble { problem, file: None, message });
+    }
+
+    /// Tells that a search was given up, which is no diagnostic: who reads nothing else is told on the standard error.
+    pub(crate) fn undecided(&mut self, file: &File, message: &str, console: &mut Console) -> io::Result<()> {
+        if matches!(self.format, Format::Full | Format::Concise) {
+            return Ok(());
+        }
+        self.note_trouble(Trouble {
+            problem: Problem::Undecided,
+            file: Some(file.clone()),
+            message: message.to_string(),
+        });
+        writeln!(console.err(), "{message}")
+    }
+
+    /// Notes what went wrong, if that is told at the end.
+    fn note_trouble(&mut self, trouble: Trouble) {
+        if let Some(case) = self.case() {
+            case.troubles.push(trouble);
+        }
+    }
+
+    /// Says what is no diagnostic, such as the verdict in a line: on the standard output for people, and at the end. JSON
+    /// has diagnostics only.
+    pub(crate) fn say(&mut self, line: &str, console: &mut Console) -> io::Result<()> {
+        match self.format {
+            Format::Full | Format::Concise => writeln!(console.out(), "{line}")?,
+            Format::Json => {}
+            Format::Sarif | Format::Junit | Format::Github => {
+                if let Some(case) = self.case() {
+                    case.remarks.push(line.to_string());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes what was kept until now.
+    pub(crate) fn finish(self, exit: Exit, console: &mut Console) -> io::Result<()> {
+        let Report { format, command, cases } = self;
+        let document = match format {
+            Format::Sarif => sarif::document(&cases, exit),
+            Format::Junit => junit::document(command, &cases),
+            Format::Github => github::annotations(&cases),
+            Format::Full | Format::Concise | Format::Json => return Ok(()),
+        };
+        console.data().write_all(document.as_bytes())
+    }
+
+    fn case(&mut self) -> Option<&mut Case> {
+        if self.format.is_at_the_end() && self.cases.is_empty() {
+            self.cases.push(Case { name: self.command.to_string(), ..Case::default() });
+        }
+        self.cases.last_mut()
+    }
+
+    fn keep(&mut self, source: &Source, diagnostics: &[Diagnostic]) {
+        let format = self.format;
+        if let Some(case) = self.case() {
+            let findings =
+                diagnostics.iter().map(|diagnostic| Finding::new(source, diagnostic, format == Format::Junit));
+            case.findings.extend(findings);
+        }
+    }
 }

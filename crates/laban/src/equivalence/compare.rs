@@ -52,14 +52,7 @@ impl Comparison {
 /// assert!(comparison.answer.is_same() && comparison.is_exact());
 /// ```
 pub fn compare(first: System<'_>, second: System<'_>, options: &Options<'_>, bounds: Bounds) -> Comparison {
-    let project = |system: System<'_>, other: System<'_>| match system {
-        System::Network(_) => Ok(None),
-        System::Choreography(choreography) => {
-            let projection = project_with_services(choreography, &services(choreography, other));
-            projection.map(|projection| Some(projection.network))
-        }
-    };
-    let projected = [project(first, second), project(second, first)];
+    let projected = [stand_in(first, second), stand_in(second, first)];
     match projected {
         [Ok(one), Ok(other)] => {
             let answer = match (network(first, one.as_ref()), network(second, other.as_ref())) {
@@ -76,6 +69,18 @@ pub fn compare(first: System<'_>, second: System<'_>, options: &Options<'_>, bou
                 Bounded::Unknown => Equivalence::Undecided { pairs: 0 },
             };
             Comparison { answer, unprojectable }
+        }
+    }
+}
+
+/// The network that stands for a choreography when it is compared with another system; none for a network, which stands
+/// for itself.
+pub fn stand_in(system: System<'_>, other: System<'_>) -> Result<Option<Network>, Vec<Unprojectable>> {
+    match system {
+        System::Network(_) => Ok(None),
+        System::Choreography(choreography) => {
+            let projection = project_with_services(choreography, &services(choreography, other));
+            projection.map(|projection| Some(projection.network))
         }
     }
 }

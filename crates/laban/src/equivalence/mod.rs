@@ -13,11 +13,12 @@ mod bounded;
 mod common;
 mod compare;
 mod difference;
+mod places;
 mod product;
 mod verify;
 
 pub use bounded::{Bounded, Bounds, bounded};
-pub use compare::{Comparison, System, compare};
+pub use compare::{Comparison, System, compare, stand_in};
 pub use difference::{Contrast, Difference, Instead, Side};
 pub use product::{Equivalence, Options, equivalent};
 pub use verify::{Certificate, Mismatch, Obstacle, Reason, verify, verify_in};

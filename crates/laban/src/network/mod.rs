@@ -17,7 +17,7 @@ pub use describe::{DescribedStep, DescribedWish, Wish, listed};
 pub use lower::{Lowered, lower};
 pub use minimise::{Minimised, minimise};
 pub use read_off::read_off;
-pub use run::{Configuration, Content, Interaction, Step};
+pub use run::{Configuration, Content, Interaction, Step, follow};
 pub use split::components;
 pub use warnings::warnings;
 

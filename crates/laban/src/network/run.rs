@@ -5,7 +5,7 @@
 //! with it before it is shown.
 
 use super::{Network, ProcessId, State, StateId};
-use crate::syntax::Symbol;
+use crate::syntax::{Span, Symbol};
 
 /// What goes from one process to another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -52,6 +52,29 @@ impl Step {
         };
         std::iter::once(first).chain(second)
     }
+
+    /// The process that sends, selects or decides.
+    pub fn initiator(self) -> ProcessId {
+        match self {
+            Step::Interaction(Interaction { from, .. }) => from,
+            Step::Decision { process, .. } => process,
+        }
+    }
+}
+
+/// Where each step of a run from the start stands in the text, at who sends, selects or decides; and where the network is
+/// then. Ends before the first step that is not possible.
+pub fn follow(network: &Network, run: impl IntoIterator<Item = Step>) -> (Vec<(Step, Span)>, Configuration) {
+    let mut configuration = Configuration::start(network);
+    let mut places = Vec::new();
+    for step in run {
+        let state = configuration.states.get(step.initiator().index()).copied();
+        if !configuration.take(network, step) {
+            break;
+        }
+        places.push((step, state.map_or(Span::default(), |state| network.origin(state))));
+    }
+    (places, configuration)
 }
 
 /// Where each process of a network is.

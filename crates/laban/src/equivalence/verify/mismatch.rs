@@ -1,8 +1,9 @@
 //! Why a choreography does not describe a network, as data and in words.
 
 use crate::choreography::{Choreography, Node, NodeId};
-use crate::diagnostic::{Code, Diagnostic};
-use crate::network::{Configuration, Content, Interaction, Network, ProcessId, State, StateId, Step};
+use crate::diagnostic::{Annotation, Code, Diagnostic};
+use crate::network::{Configuration, Content, Interaction, Network, ProcessId, State, StateId, Step, follow};
+use crate::syntax::Span;
 
 /// A run on which a choreography and a network part, and how.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -208,6 +209,22 @@ impl Mismatch {
                 Vec::new()
             }
         }
+    }
+
+    /// The run, each step with its place in the text of the network, and after it what may be repeated for ever.
+    pub fn steps(&self, network: &Network) -> Vec<Annotation> {
+        let cycle: &[Step] = match &self.reason {
+            Reason::Starved { cycle, .. } => cycle,
+            _ => &[],
+        };
+        let (steps, _) = follow(network, self.run.iter().chain(cycle).copied());
+        let again = |number: usize| if number < self.run.len() { "" } else { "again and again: " };
+        let steps = steps.into_iter().enumerate();
+        let annotation = |(number, (step, span)): (usize, (Step, Span))| Annotation {
+            span,
+            label: format!("{}{}", again(number), step.describe(network)),
+        };
+        steps.map(annotation).collect()
     }
 
     fn goes_on(&self, network: &Network, after: &str, at_once: &str) -> String {

@@ -76,6 +76,17 @@ impl Explanation {
         diagnostic
     }
 
+    /// The run and the cycle, each step with its place in the text.
+    pub fn steps(&self, network: &Network) -> Vec<Annotation> {
+        let annotation = |again: &'static str| {
+            move |event: &Event| Annotation {
+                span: event.span,
+                label: format!("{again}{}", event.step.describe(network)),
+            }
+        };
+        self.run.iter().map(annotation("")).chain(self.cycle.iter().map(annotation("again and again: "))).collect()
+    }
+
     /// Where those have stopped that others wait for.
     fn ends(&self, words: &Words<'_>) -> Vec<Annotation> {
         let stopped: Vec<ProcessId> = self

@@ -1,0 +1,141 @@
+//! What a command found about one file or comparison, kept until the end.
+//!
+//! A [`Finding`] is a diagnostic that does not need its source any more: all places are files, lines and columns.
+
+use super::full;
+use crate::source::{File, Position, Source};
+use laban::diagnostic::{Annotation, Code, Diagnostic, Severity};
+
+/// A run is cut in the middle where it has more steps than services for code scanning show.
+const MOST_STEPS: usize = 1000;
+
+/// One file, or one comparison.
+#[derive(Debug, Default)]
+pub(super) struct Case {
+    /// What it is called.
+    pub(super) name: String,
+    /// What is wrong or strange with it.
+    pub(super) findings: Vec<Finding>,
+    /// Why there may be more to know.
+    pub(super) troubles: Vec<Trouble>,
+    /// What else there is to say.
+    pub(super) remarks: Vec<String>,
+}
+
+/// Something that kept the command from an answer.
+#[derive(Debug)]
+pub(super) struct Trouble {
+    pub(super) problem: Problem,
+    /// The file that it is about.
+    pub(super) file: Option<File>,
+    pub(super) message: String,
+}
+
+/// What kind of trouble it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Problem {
+    /// The search was given up.
+    Undecided,
+    /// A file cannot be read, or is of the wrong kind.
+    Unreadable,
+    /// An option does not fit.
+    Usage,
+}
+
+impl Problem {
+    /// The stable word for it.
+    pub(super) fn as_str(self) -> &'static str {
+        match self {
+            Problem::Undecided => "undecided",
+            Problem::Unreadable => "unreadable",
+            Problem::Usage => "usage",
+        }
+    }
+}
+
+/// A diagnostic with its places.
+#[derive(Debug)]
+pub(super) struct Finding {
+    pub(super) code: Code,
+    pub(super) message: String,
+    pub(super) primary: Place,
+    pub(super) secondary: Vec<Place>,
+    pub(super) notes: Vec<String>,
+    pub(super) hints: Vec<String>,
+    /// What happens before, step by step; known only to forms that show it.
+    pub(super) run: Vec<Place>,
+    /// The line in which the primary place starts.
+    pub(super) line: String,
+    /// All of it as people read it, without colours; empty for forms that do not show it.
+    pub(super) shown: String,
+}
+
+/// A place with a few words about it.
+#[derive(Debug, Clone)]
+pub(super) struct Place {
+    pub(super) file: File,
+    pub(super) start: Position,
+    pub(super) end: Position,
+    pub(super) label: String,
+}
+
+impl Finding {
+    pub(super) fn new(source: &Source, diagnostic: &Diagnostic, shown: bool) -> Self {
+        let mut text = Vec::new();
+        if shown {
+            // Writing to memory does not fail.
+            let _ = full::write(source, diagnostic, &mut text);
+        }
+        let shown = anstream::adapter::strip_str(&String::from_utf8_lossy(&text)).to_string();
+        let (start, _) = source.range(diagnostic.primary.span);
+        let line = source.line(source.line_at(start));
+        Finding {
+            code: diagnostic.code,
+            message: diagnostic.message.clone(),
+            primary: place(source, &diagnostic.primary),
+            secondary: diagnostic.secondary.iter().map(|annotation| place(source, annotation)).collect(),
+            notes: diagnostic.notes.clone(),
+            hints: diagnostic.hints.clone(),
+            run: Vec::new(),
+            line: line.chars().take(1000).collect(),
+            shown,
+        }
+    }
+
+    pub(super) fn severity(&self) -> Severity {
+        self.code.severity()
+    }
+
+    /// The message with its notes and hints, a line each.
+    pub(super) fn text(&self) -> String {
+        let mut text = self.message.clone();
+        for (word, lines) in [("note", &self.notes), ("help", &self.hints)] {
+            for line in lines {
+                text.push_str(&format!("\n{word}: {line}"));
+            }
+        }
+        text
+    }
+}
+
+/// Where an annotation is.
+pub(super) fn place(source: &Source, annotation: &Annotation) -> Place {
+    let (start, end) = source.range(annotation.span);
+    Place {
+        file: source.file_at(start).clone(),
+        start: source.position(start),
+        end: source.position(end),
+        label: annotation.label.clone(),
+    }
+}
+
+/// The beginning and the end of a long run.
+pub(super) fn shortened(mut steps: Vec<Annotation>) -> Vec<Annotation> {
+    if let Some(hidden) = steps.len().checked_sub(MOST_STEPS).filter(|&hidden| hidden > 0) {
+        steps.drain(MOST_STEPS / 2..MOST_STEPS / 2 + hidden);
+        if let Some(step) = steps.get_mut(MOST_STEPS / 2) {
+            step.label = format!("{hidden} steps later: {}", step.label);
+        }
+    }
+    steps
+}

@@ -1,0 +1,150 @@
+//! Networks that are spread over several files.
+
+#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used)]
+
+mod common;
+
+use common::{Run, laban_with_input};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const ALICE: &str = "// The first of two.\nalice { main { bob!<x>; bob?; stop } } // and no more";
+const BOB: &str = "\n\nbob { main { alice?; alice!<y>; stop } }\n";
+/// As some editors save it, with a mark at its start.
+const MARKED: &str = "\u{feff}bob { main { alice?; alice!<y>; stop } }";
+const PROTOCOL: &str = "main { alice.x -> bob; bob.y -> alice; stop }";
+
+/// A folder with these files, in which commands are run.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str, files: &[(&str, &str)]) -> Self {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("together").join(name);
+        fs::create_dir_all(&folder).expect("a folder to work in");
+        for (name, text) in files {
+            fs::write(folder.join(name), text).expect("a file to work on");
+        }
+        Folder(folder)
+    }
+
+    fn laban(&self, command: &str) -> Run {
+        let mut laban = Command::new(env!("CARGO_BIN_EXE_laban"));
+        let output = laban.args(command.split(' ')).current_dir(&self.0).output().expect("it runs");
+        Run {
+            code: output.status.code(),
+            out: String::from_utf8(output.stdout).expect("text"),
+            err: String::from_utf8(output.stderr).expect("text"),
+        }
+    }
+}
+
+#[test]
+fn files_are_one_network_in_any_order() {
+    let folder = Folder::new(
+        "fine",
+        &[("alice.net", ALICE), ("bob.net", BOB), ("marked.net", MARKED), ("protocol.chor", PROTOCOL)],
+    );
+    for order in ["alice.net bob.net", "bob.net alice.net", "alice.net marked.net"] {
+        let run = folder.laban(&format!("extract --format compact {order}"));
+        assert_eq!((run.code, run.out.trim_end(), run.err.as_str()), (Some(0), PROTOCOL, ""));
+        let run = folder.laban(&format!("verify {order} protocol.chor"));
+        let expected = format!("protocol.chor describes {}: 2 actions checked\n", order.replace(' ', " + "));
+        assert_eq!((run.code, run.out), (Some(0), expected), "{}", run.err);
+        let run = folder.laban(&format!("check --together {order} protocol.chor"));
+        assert_eq!(run.code, Some(0), "{}", run.out);
+        let lines: Vec<&str> = run.out.lines().collect();
+        assert_eq!(lines[0], "protocol.chor: well-formed: 2 processes, 1 part, 3 nodes");
+        assert!(lines[1].starts_with(&format!("{}: extractable: 2 processes", order.replace(' ', " + "))));
+    }
+    let run = folder.laban("check alice.net bob.net");
+    assert_eq!(run.code, Some(2), "without --together, each is a network: {}", run.out);
+}
+
+#[test]
+fn mistakes_are_told_in_their_own_file() {
+    let folder = Folder::new(
+        "mistakes",
+        &[
+            ("alice.net", ALICE),
+            ("again.net", "\nalice { main { stop } }"),
+            ("open.net", "bob { main { alice?; stop"),
+            ("bob.net", BOB),
+        ],
+    );
+    let run = folder.laban("extract alice.net bob.net again.net");
+    assert_eq!(run.code, Some(2));
+    let expected = "\
+error[duplicate-process]: there are two processes `alice`
+ --> again.net:2:1
+  |
+2 | alice { main { stop } }
+  | ^^^^^ again here
+  |
+ ::: alice.net:2:1
+  |
+2 | alice { main { bob!<x>; bob?; stop } } // and no more
+  | ----- first here
+  |
+  = help: rename one of them
+
+";
+    assert_eq!(run.err, expected);
+    let run = folder.laban("check --together --format concise alice.net bob.net again.net");
+    assert!(run.out.starts_with("again.net:2:1: error[duplicate-process]: "), "{}", run.out);
+    // A bracket that is not closed is told once, and where it is; nothing is said of the files around it.
+    for command in
+        ["check --together --format concise open.net alice.net", "check --together --format concise alice.net open.net"]
+    {
+        let run = folder.laban(command);
+        assert_eq!(run.code, Some(2));
+        assert!(run.out.lines().all(|line| line.starts_with("open.net:")), "{}", run.out);
+    }
+    let run = folder.laban("verify open.net alice.net missing.net protocol.chor");
+    assert_eq!(run.code, Some(2));
+    assert!(run.err.contains("--> open.net:1:") && !run.err.contains("alice.net:"), "{}", run.err);
+    assert!(
+        run.err.contains("cannot read missing.net") && run.err.contains("cannot read protocol.chor"),
+        "{}",
+        run.err
+    );
+}
+
+#[test]
+fn failures_point_into_all_the_files() {
+    let folder = Folder::new(
+        "failures",
+        &[
+            ("alice.net", "alice { main { bob?; stop } }"),
+            ("bob.net", "\n\nbob { main { alice?; stop } }"),
+            ("protocol.chor", PROTOCOL),
+        ],
+    );
+    let run = folder.laban("extract alice.net bob.net");
+    assert_eq!(run.code, Some(1));
+    assert!(run.err.contains(" --> alice.net:1:16") && run.err.contains("::: bob.net:3:14"), "{}", run.err);
+    let run = folder.laban("extract --format json --no-times alice.net bob.net");
+    let answer: serde_json::Value = serde_json::from_str(&run.out).expect("an object");
+    assert_eq!(answer["file"], "alice.net + bob.net");
+    let stuck = &answer["witnesses"][0]["stuck"][1];
+    assert_eq!((&stuck["file"], &stuck["line"]), (&"bob.net".into(), &3.into()));
+    let run = folder.laban("verify --format concise alice.net bob.net protocol.chor");
+    assert_eq!(run.code, Some(1));
+    let places: Vec<&str> = run.out.lines().filter_map(|line| line.split(" note").next()).collect();
+    assert!(places[0].starts_with("protocol.chor:1:8: error[mismatch]: "), "{}", run.out);
+    assert!(places[1..].iter().all(|place| *place == "alice.net:1:16:" || *place == "bob.net:3:14:"), "{}", run.out);
+    let run = folder.laban("verify --format github alice.net bob.net protocol.chor");
+    assert!(run.out.contains("\n::notice file=alice.net,line=1,"), "{}", run.out);
+}
+
+#[test]
+fn the_standard_input_is_one_file_only() {
+    let run = laban_with_input(&["extract", "-", "-"], b"");
+    assert_eq!((run.code, run.err.as_str()), (Some(2), "error: only one of the two can be the standard input\n"));
+    let run = laban_with_input(&["verify", "-", "examples/ring.net", "-"], b"");
+    assert_eq!((run.code, run.err.as_str()), (Some(2), "error: only one of them can be the standard input\n"));
+    let folder = Folder::new("input", &[("alice.net", ALICE)]);
+    let alice = folder.0.join("alice.net");
+    let run = laban_with_input(&["extract", "--format", "compact", alice.to_str().expect("text"), "-"], BOB.as_bytes());
+    assert_eq!((run.code, run.out.trim_end()), (Some(0), PROTOCOL));
+}

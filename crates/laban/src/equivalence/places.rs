@@ -1,0 +1,116 @@
+//! Where two systems differ, in their texts.
+//!
+//! A difference has names and numbers of its own, for both systems together. Here its run is followed in one of the two
+//! networks (for a choreography, its projection, which remembers where it comes from), so that what is said about the
+//! difference can point at a line.
+
+use super::difference::{Contrast, Difference, Side};
+use crate::diagnostic::{Annotation, Code, Diagnostic};
+use crate::network::{Configuration, Content, Interaction, Network, ProcessId, State, Step, follow};
+use crate::syntax::{Span, Symbol};
+
+impl Difference {
+    /// What to say about the texts of the first and of the second system, which are called as given: the difference is
+    /// told at the second, and where the processes of the first are is added to it. Each has the network that stands for
+    /// it, if there is one; without one nothing is said about places.
+    pub fn diagnostics(&self, networks: [Option<&Network>; 2], called: [&str; 2]) -> [Vec<Diagnostic>; 2] {
+        let [first, second] = called;
+        let [mut here, mut there] =
+            [(networks[0], Side::First), (networks[1], Side::Second)].map(|(network, side)| match network {
+                Some(network) => self.places(network, side),
+                None => Vec::new(),
+            });
+        let message = format!("{first} and {second} differ: {}", self.sentence(first, second));
+        let primary = match there.is_empty() {
+            true => Annotation { span: Span::default(), label: String::new() },
+            false => there.remove(0),
+        };
+        let mut difference = Diagnostic::new(Code::Difference, primary.span, message).label(primary.label);
+        difference.secondary = there;
+        let note = |place: Annotation| {
+            Diagnostic::new(Code::DifferencePlace, place.span, format!("{} in {first} at that point", place.label))
+                .label("it is here")
+        };
+        [here.drain(..).map(note).collect(), vec![difference]]
+    }
+
+    /// The run in one of the networks: each step with its place in the text.
+    pub fn steps(&self, network: &Network) -> Vec<Annotation> {
+        let (steps, _) = self.follow(network);
+        steps.into_iter().map(|(step, span)| Annotation { span, label: step.describe(network).to_string() }).collect()
+    }
+
+    /// Where the processes that the difference is about are after the run, and what they do there.
+    fn places(&self, network: &Network, side: Side) -> Vec<Annotation> {
+        let (steps, configuration) = self.follow(network);
+        let processes: Vec<ProcessId> = match &self.reason {
+            Contrast::Step { step, .. } => step.actors().collect(),
+            Contrast::Ends { stuck, .. } => vec![stuck.process],
+            Contrast::Service { process, .. } => vec![*process],
+        };
+        let place = |process: ProcessId| {
+            let name = self.process_name(process);
+            let found = network.process_named(name)?;
+            let declared = network.processes.get(found.index())?.span;
+            let (span, label) = match &self.reason {
+                Contrast::Service { side: is, .. } if *is == side => (declared, format!("{name} is a service")),
+                Contrast::Service { .. } => (declared, format!("{name} is no service")),
+                _ => {
+                    let state = *configuration.states.get(found.index())?;
+                    (network.origin(state), doing(network, found, &configuration))
+                }
+            };
+            // What a projection has stopped at stands nowhere, but the step before does.
+            match (span == Span::default(), steps.last()) {
+                (false, _) => Some(Annotation { span, label }),
+                (true, Some(&(_, span))) => Some(Annotation { span, label: format!("after this, {label}") }),
+                (true, None) => Some(Annotation { span: declared, label }),
+            }
+        };
+        processes.into_iter().filter_map(place).collect()
+    }
+
+    fn follow(&self, network: &Network) -> (Vec<(Step, Span)>, Configuration) {
+        let mut process_of: Vec<Option<ProcessId>> = vec![None; network.names.len()];
+        for (number, process) in network.processes.iter().enumerate() {
+            if let Some(entry) = process_of.get_mut(process.name.index()) {
+                *entry = Some(ProcessId(number as u32));
+            }
+        }
+        let symbol = |symbol: Symbol| network.names.find(self.names.text(symbol));
+        let process = |process: ProcessId| {
+            let name = network.names.find(self.process_name(process))?;
+            process_of.get(name.index()).copied().flatten()
+        };
+        let there = |step: &Step| match *step {
+            Step::Interaction(Interaction { from, to, content }) => {
+                let content = match content {
+                    Content::Value(value) => Content::Value(symbol(value)?),
+                    Content::Label(label) => Content::Label(symbol(label)?),
+                };
+                Some(Step::Interaction(Interaction { from: process(from)?, to: process(to)?, content }))
+            }
+            Step::Decision { process: who, condition, holds } => {
+                Some(Step::Decision { process: process(who)?, condition: symbol(condition)?, holds })
+            }
+        };
+        follow(network, self.run.iter().map_while(there))
+    }
+}
+
+/// What a process is about to do, as a clause.
+fn doing(network: &Network, process: ProcessId, configuration: &Configuration) -> String {
+    let (name, text) = (|process| network.process_name(process), |symbol| network.names.text(symbol));
+    let who = name(process);
+    match configuration.state(network, process) {
+        State::Stop => format!("{who} has stopped"),
+        State::Send { to, expression, .. } => format!("{who} sends {} to {}", text(expression), name(to)),
+        State::Receive { from, .. } => format!("{who} waits for a value from {}", name(from)),
+        State::Select { to, label, .. } => format!("{who} selects {} at {}", text(label), name(to)),
+        State::Offer { from, branches } => {
+            let labels: Vec<&str> = branches.of(&network.branches).iter().map(|branch| text(branch.label)).collect();
+            format!("{who} waits for the label {} from {}", labels.join(" or "), name(from))
+        }
+        State::If { condition, .. } => format!("{who} decides {}", text(condition)),
+    }
+}
