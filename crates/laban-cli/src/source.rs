@@ -74,7 +74,7 @@ impl Source {
         let name = sources.iter().map(|source| source.name.as_str()).collect::<Vec<_>>().join(" + ");
         let (mut text, mut pieces, mut lines) = (String::new(), Vec::new(), 0);
         for source in sources {
-            if !text.is_empty() {
+            if !pieces.is_empty() {
                 // On a line of its own, after whatever comment the text before ends with.
                 text.push_str("\n|\n");
                 lines += 2;
