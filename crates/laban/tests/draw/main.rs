@@ -8,6 +8,7 @@ mod geometry;
 mod goldens;
 mod large;
 mod names;
+mod runs;
 
 use laban::choreography::read_off;
 use laban::draw::sequence::{self, Sequence};

@@ -1,6 +1,6 @@
 //! Sequence diagrams: who sends what to whom, from top to bottom.
 //!
-//! [`choreography`] and [`witness`] make a [`Sequence`]: a few diagrams, each with lanes and a flat list of items in which
+//! [`choreography`], [`witness`] and [`run`] make a [`Sequence`]: a few diagrams, each with lanes and a flat list of items in which
 //! frames open and close like brackets, so a diagram of any depth is made, walked and dropped without recursion.
 //! [`Mermaid`], [`Markdown`], [`PlantUml`] and [`Svg`] write it down. They know nothing of terms, runs or explanations;
 //! what makes the diagrams knows nothing of coordinates or of what another program trips over.
@@ -10,13 +10,16 @@ mod choreography;
 mod mermaid;
 mod places;
 mod plantuml;
+mod run;
 mod spans;
+mod stage;
 mod svg;
 mod witness;
 
 pub use choreography::{choreography, participants};
 pub use mermaid::{Markdown, Mermaid};
 pub use plantuml::PlantUml;
+pub use run::run;
 pub use svg::Svg;
 pub use witness::witness;
 
