@@ -1,7 +1,7 @@
 //! What can be asked for.
 
 use crate::commands::{
-    amend, batch, check, completions, equiv, evaluate, extract, fmt, fuzz, generate, graph, man, project, unroll,
+    amend, batch, check, completions, equiv, evaluate, extract, fmt, fuzz, generate, graph, man, project, run, unroll,
     verify,
 };
 use crate::console::Color;
@@ -39,6 +39,7 @@ pub(crate) enum Command {
     Equiv(equiv::Arguments),
     Project(project::Arguments),
     Amend(amend::Arguments),
+    Run(run::Arguments),
     Batch(batch::Arguments),
     Fmt(fmt::Arguments),
     Graph(graph::Arguments),

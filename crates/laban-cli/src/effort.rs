@@ -74,13 +74,7 @@ pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
 impl Effort {
     /// Declares services. False, and a message, if there is no such process.
     pub(crate) fn declare_services(&self, network: &mut Network, console: &mut Console) -> bool {
-        let unknown: Vec<&String> = self.services.iter().filter(|name| !network.declare_service(name)).collect();
-        for &name in &unknown {
-            let names = network.processes.iter().map(|process| network.names.text(process.name));
-            let meant = closest(name, names).map_or(String::new(), |meant| format!("; did you mean {}?", quote(meant)));
-            console.error(format_args!("--service: there is no process {}{meant}", quote(name)));
-        }
-        unknown.is_empty()
+        declare_services(&self.services, network, console)
     }
 
     /// The processes that are to be services.
@@ -139,6 +133,17 @@ impl Effort {
             (None, None) => "gave up: there are more states than can be numbered".to_string(),
         }
     }
+}
+
+/// Declares processes services. False, and a message, if there is no such process.
+pub(crate) fn declare_services(services: &[String], network: &mut Network, console: &mut Console) -> bool {
+    let unknown: Vec<&String> = services.iter().filter(|name| !network.declare_service(name)).collect();
+    for &name in &unknown {
+        let names = network.processes.iter().map(|process| network.names.text(process.name));
+        let meant = closest(name, names).map_or(String::new(), |meant| format!("; did you mean {}?", quote(meant)));
+        console.error(format_args!("--service: there is no process {}{meant}", quote(name)));
+    }
+    unknown.is_empty()
 }
 
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);

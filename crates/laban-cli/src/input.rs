@@ -193,6 +193,15 @@ pub(crate) fn read_choreography(path: &Path) -> Result<Reading<(ChoreographyTree
     read_as(path, Some(Kind::Choreography), |input| choreography_of(&input.source.text))
 }
 
+/// Reads a network, which may be spread over several files, or a choreography.
+pub(crate) fn read_models(paths: &[PathBuf]) -> Result<Reading<Model>, Vec<Refused>> {
+    if let [path] = paths {
+        return read_model(path);
+    }
+    let Reading { input, model, diagnostics } = read_networks(paths)?;
+    Ok(Reading { input, model: Model::Network(model), diagnostics })
+}
+
 /// Reads a network or a choreography.
 pub(crate) fn read_model(path: &Path) -> Result<Reading<Model>, Vec<Refused>> {
     read_as(path, None, |input| match input.kind {

@@ -489,7 +489,8 @@ fn an_interrupt_leaves_a_whole_document() {
             .stderr(Stdio::piped())
             .spawn()
             .expect("laban runs");
-        // Whenever it comes, there is all or nothing: nothing only if it comes before the program has begun.
+        // Whenever it comes, there is all or nothing: nothing only if it comes before the program has begun. How much is
+        // known by then is a matter of luck.
         std::thread::sleep(std::time::Duration::from_millis(500));
         let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill is there");
         assert!(killed.success());
@@ -504,11 +505,12 @@ fn an_interrupt_leaves_a_whole_document() {
         match format {
             "sarif" => {
                 let only = sarif(&run);
-                assert_eq!(only["results"][0]["ruleId"], "deadlock");
                 let undecided = only["invocations"][0]["toolExecutionNotifications"].as_array().expect("a list");
-                assert_eq!(undecided.len(), 2);
+                let known = only["results"].as_array().expect("a list");
+                assert!(known.iter().all(|result| result["ruleId"] == "deadlock"));
+                assert_eq!(known.len() + undecided.len(), 3);
             }
-            "junit" => assert_eq!((junit(&run).failures, junit(&run).errors), (1, 2)),
+            "junit" => assert_eq!(junit(&run).failures + junit(&run).errors, 3),
             _ => assert_eq!(run.out.lines().filter(|line| annotation(line).0 == "error").count(), 3, "{}", run.out),
         }
     }

@@ -16,6 +16,8 @@
 //! - **Project**: [`project`] goes back, from a choreography to the network that follows it, and [`amend`] adds the
 //!   selections without which there is none.
 //! - **Compare**: [`equivalent`] says whether two systems, networks or choreographies, can do the same.
+//! - **Run**: a [`Session`](simulate::Session) runs a network step by step, forwards and backwards, and a
+//!   [`Scheduler`](simulate::Scheduler) chooses the steps.
 //! - **Print**: [`Pretty`](syntax::Pretty) lays a text out, [`Compact`](syntax::Compact) writes it on one line, and
 //!   [`draw`] makes pictures.
 //!
@@ -48,6 +50,7 @@ mod index;
 pub mod network;
 mod outline;
 mod scope;
+pub mod simulate;
 pub mod syntax;
 
 pub use door::{Model, Parsed, amend, check, equivalent, extract, parse, project, verify};

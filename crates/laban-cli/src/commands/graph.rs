@@ -34,8 +34,9 @@ use std::path::PathBuf;
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Arguments {
-    /// A network or a choreography; `-` is the standard input
-    file: PathBuf,
+    /// A network, in one file or in several, or a choreography; `-` is the standard input
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
 
     /// What to draw [default: communications of a network, sequence of a choreography]
     #[arg(long, value_enum, value_name = "WHAT")]
@@ -116,7 +117,9 @@ enum Kind {
 }
 
 pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
-    let Some((input, model)) = input::told(input::read_model(&arguments.file), console)? else { return Ok(Exit::Bad) };
+    let Some((input, model)) = input::told(input::read_models(&arguments.files), console)? else {
+        return Ok(Exit::Bad);
+    };
     let of = arguments.of.unwrap_or(match &model {
         Model::Network(_) => Of::Communications,
         Model::Choreography(_) => Of::Sequence,

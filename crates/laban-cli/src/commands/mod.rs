@@ -13,6 +13,7 @@ pub(crate) mod generate;
 pub(crate) mod graph;
 pub(crate) mod man;
 pub(crate) mod project;
+pub(crate) mod run;
 pub(crate) mod unroll;
 pub(crate) mod verify;
 
@@ -29,6 +30,7 @@ pub(crate) fn run(command: &Command, console: &mut Console) -> io::Result<Exit> 
         Command::Equiv(arguments) => equiv::run(arguments, console),
         Command::Project(arguments) => project::run(arguments, console),
         Command::Amend(arguments) => amend::run(arguments, console),
+        Command::Run(arguments) => run::run(arguments, console),
         Command::Batch(arguments) => batch::run(arguments, console),
         Command::Check(arguments) => check::run(arguments, console),
         Command::Fmt(arguments) => fmt::run(arguments, console),

@@ -58,9 +58,23 @@ impl Golden {
     /// Runs a command and shows what it prints, results first.
     pub(crate) fn show(&mut self, command: &str) -> Run {
         let run = self.run(command);
+        self.shown(command, &run);
+        run
+    }
+
+    /// Runs a command at the root of the workspace, or where the files of the golden are, with something on its standard
+    /// input, and shows what it prints.
+    pub(crate) fn show_with_input(&mut self, command: &str, at_root: bool, input: &str) -> Run {
+        let at = if at_root { super::root() } else { self.at.clone() };
+        let arguments: Vec<&str> = command.split_whitespace().collect();
+        let run = super::laban_at(&at, &arguments, input.as_bytes());
+        self.shown(command, &run);
+        run
+    }
+
+    fn shown(&mut self, command: &str, run: &Run) {
         let code = run.code.expect("it exits");
         self.actual.push_str(&format!("=== laban {command}, exit status {code}\n{}{}", run.out, run.err));
-        run
     }
 
     /// What is shown, if it is not what is expected, unless that is to be updated.

@@ -1,7 +1,7 @@
 //! What happens in a network, and what a process wants, in words.
 //!
-//! Borrowing wrappers with `Display`: a [`Step`] reads as it does in a choreography, a [`Wish`] as the second half of a
-//! sentence that starts with the name of a process.
+//! Borrowing wrappers with `Display`: a [`Step`] reads as it does in a choreography, a [`State`] as in a network, and a
+//! [`Wish`] as the second half of a sentence that starts with the name of a process.
 
 use super::{Content, Interaction, Network, ProcessId, State, Step};
 use crate::diagnostic::quote;
@@ -82,6 +82,43 @@ impl Step {
     /// `buyer decides happy: yes`.
     pub fn describe(self, network: &Network) -> DescribedStep<'_> {
         DescribedStep { network, step: self }
+    }
+}
+
+impl State {
+    /// What a process does next as its text writes it: `seller!<title>`, `buyer?`, `seller+ok`, `buyer&{ok, again}`, `if happy`
+    /// or `stop`.
+    pub fn describe(self, network: &Network) -> DescribedState<'_> {
+        DescribedState { network, state: self }
+    }
+}
+
+/// A state that prints itself.
+#[derive(Debug, Clone, Copy)]
+pub struct DescribedState<'a> {
+    network: &'a Network,
+    state: State,
+}
+
+impl Display for DescribedState<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        let name = |process| self.network.process_name(process);
+        let text = |symbol| self.network.names.text(symbol);
+        match self.state {
+            State::Stop => write!(f, "stop"),
+            State::Send { to, expression, .. } => write!(f, "{}!<{}>", name(to), text(expression)),
+            State::Receive { from, .. } => write!(f, "{}?", name(from)),
+            State::Select { to, label, .. } => write!(f, "{}+{}", name(to), text(label)),
+            State::If { condition, .. } => write!(f, "if {}", text(condition)),
+            State::Offer { from, branches } => {
+                let branches = branches.of(&self.network.branches);
+                write!(f, "{}&{{", name(from))?;
+                for (index, branch) in branches.iter().take(MOST_LISTED).enumerate() {
+                    write!(f, "{}{}", if index > 0 { ", " } else { "" }, text(branch.label))?;
+                }
+                write!(f, "{}}}", if branches.len() > MOST_LISTED { ", …" } else { "" })
+            }
+        }
     }
 }
 

@@ -13,7 +13,7 @@ mod run;
 mod split;
 mod warnings;
 
-pub use describe::{DescribedStep, DescribedWish, Wish, listed};
+pub use describe::{DescribedState, DescribedStep, DescribedWish, Wish, listed};
 pub use lower::{Lowered, lower};
 pub use minimise::{Minimised, minimise};
 pub use read_off::read_off;

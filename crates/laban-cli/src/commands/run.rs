@@ -1,0 +1,253 @@
+//! `laban run`: one run of a network or a choreography, by chance or step by step.
+
+use crate::commands::project::named;
+use crate::console::Console;
+use crate::drawing::{Shown, or_diagram};
+use crate::effort::{declare_services, is_interrupted};
+use crate::exit::Exit;
+use crate::input::{self, Input, Model};
+use crate::report;
+use crate::simulation::dialogue::Dialogue;
+use crate::simulation::record::Record;
+use crate::simulation::words::{Places, Words};
+use crate::simulation::{Ending, go};
+use clap::ValueEnum;
+use laban::choreography::project_with_services;
+use laban::diagnostic::{closest, quote};
+use laban::draw::{Focus, sequence};
+use laban::network::{Network, State, Step};
+use laban::simulate::{Rule, Scheduler, Session};
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+/// Run a network or a choreography, by chance or step by step
+///
+/// Takes one step after the other until nothing can happen any more: each action that is possible is equally likely,
+/// and so are the two outcomes of a decision. Prints the run, how it ended, and where each process is then; at a deadlock, who
+/// waits for whom. The same seed gives the same run. A choreography is run as the network that follows it, see `laban project`.
+///
+/// With `--step`, asks what is to happen next: shows where the processes are and what is possible, takes steps back and again.
+/// `?` lists what can be asked for. The answers may come from a file or a pipe.
+#[derive(Debug, clap::Args)]
+#[command(after_help = HELP)]
+pub(crate) struct Arguments {
+    /// A network, in one file or in several, or a choreography; `-` is the standard input
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+
+    /// Ask what is to happen next
+    #[arg(long, short = 'i', visible_alias = "interactive")]
+    step: bool,
+
+    /// What the choices start from
+    #[arg(long, default_value_t = 0, value_name = "NUMBER")]
+    seed: u64,
+
+    /// Stop after this many steps; with `--step`, how many `auto` takes at once
+    #[arg(long, default_value_t = 100, value_name = "NUMBER")]
+    max_steps: usize,
+
+    /// How to print the run
+    #[arg(long, value_parser = or_diagram::<Format>(), default_value = "text", value_name = "FORMAT")]
+    format: Shown<Format>,
+
+    /// Treat this process as a service, which may wait for ever; may be given several times
+    #[arg(long = "service", value_name = "PROCESS")]
+    services: Vec<String>,
+
+    /// How a process decides, every time, such as `buyer.happy=no`; may be given several times
+    #[arg(long = "decide", value_name = "PROCESS.CONDITION=yes|no", value_parser = decision)]
+    decisions: Vec<Decision>,
+}
+
+/// How to print a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// A line for each step, and where everyone is in the end
+    Text,
+    /// One JSON object
+    Json,
+}
+
+const HELP: &str = "\
+Examples:
+  laban run examples/two-buyer.net
+  laban run examples/forgotten-else.net --decide seller.inStock=no
+  laban run --step examples/forgotten-else.net
+  laban run --seed 3 --format mermaid examples/buyer-seller.net
+  laban run --step --format json examples/two-buyer.chor > run.json
+
+Exit status:
+  0  all have stopped, or the run was left while something could happen
+  1  there is a deadlock, or the choreography has no projection
+  2  the file has mistakes or cannot be read
+  3  interrupted";
+
+/// How a process decides.
+#[derive(Debug, Clone)]
+struct Decision {
+    process: String,
+    condition: String,
+    holds: bool,
+}
+
+fn decision(text: &str) -> Result<Decision, String> {
+    let split = || {
+        let (decides, outcome) = text.rsplit_once('=')?;
+        let (process, condition) = decides.split_once('.')?;
+        let holds = match outcome.trim() {
+            "yes" | "true" => true,
+            "no" | "false" => false,
+            _ => return None,
+        };
+        Some(Decision { process: process.trim().to_string(), condition: condition.trim().to_string(), holds })
+    };
+    split().ok_or_else(|| "expected a process, a condition and an outcome, such as buyer.happy=no".to_string())
+}
+
+pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
+    if arguments.step && arguments.files.iter().any(|path| path.as_os_str() == "-") {
+        console.error("--step: the standard input is for the answers; name a file");
+        return Ok(Exit::Bad);
+    }
+    let Subject { input, network, kind } = match subject(arguments, console)? {
+        Ok(subject) => subject,
+        Err(exit) => return Ok(exit),
+    };
+    let Some(rules) = rules(&arguments.decisions, &network, console) else { return Ok(Exit::Bad) };
+    let words = Words { source: &input.source, network: &network };
+    let mut scheduler = Scheduler::new(arguments.seed, rules);
+    let mut session = Session::new(&network);
+    let ending = match arguments.step {
+        true => {
+            let aside = arguments.format != Shown::Words(Format::Text);
+            let what = match kind {
+                "network" => input.source.name.clone(),
+                _ => format!("{}, as the network that follows it", input.source.name),
+            };
+            Dialogue::new(&mut session, &mut scheduler, words, console, aside, arguments.max_steps).run(&what)?
+        }
+        false => go(&mut session, &mut scheduler, arguments.max_steps, is_interrupted),
+    };
+    match arguments.format {
+        Shown::Words(Format::Text) => write_text(words, &session, ending, arguments, console)?,
+        Shown::Words(Format::Json) => {
+            let record = Record::new(words, kind, arguments.seed, &session, ending);
+            serde_json::to_writer(console.data(), &record)?;
+            writeln!(console.data())?;
+        }
+        Shown::Diagram(diagram) => {
+            let steps: Vec<Step> = session.taken().iter().map(|taken| taken.step).collect();
+            diagram.write(&sequence::run(&network, &steps, &Focus::default()), console.data())?;
+            // In a dialogue the user has seen it.
+            if !arguments.step {
+                words.write_deadlocks(&session, console.err())?;
+            }
+        }
+    }
+    Ok(match ending {
+        Ending::Interrupted => Exit::Undecided,
+        _ if session.is_stuck() => Exit::No,
+        _ => Exit::Yes,
+    })
+}
+
+/// The run, how it ended, and where everyone is.
+fn write_text(
+    words: Words<'_>,
+    session: &Session<'_>,
+    ending: Ending,
+    arguments: &Arguments,
+    console: &mut Console,
+) -> io::Result<()> {
+    let out = console.out();
+    if arguments.step {
+        // What has happened is on the screen, but scattered.
+        writeln!(out)?;
+    }
+    words.write_run(session, 0..session.len(), out)?;
+    if !session.is_empty() {
+        writeln!(out)?;
+    }
+    let limit = if ending == Ending::Limit { "; `--max-steps` sets the limit" } else { "" };
+    let seed = if arguments.step { String::new() } else { format!(" (seed {})", arguments.seed) };
+    writeln!(out, "{}{seed}{limit}", words.standing(session, ending))?;
+    if arguments.step {
+        return Ok(());
+    }
+    if let Some(again) = words.again(session) {
+        writeln!(out, "{again}")?;
+    }
+    words.write_states(session, Places::Files, out)?;
+    if session.is_stuck() {
+        writeln!(out)?;
+        words.write_deadlocks(session, out)?;
+    }
+    Ok(())
+}
+
+/// What is to be run.
+struct Subject {
+    input: Input,
+    network: Network,
+    /// What the file holds.
+    kind: &'static str,
+}
+
+/// Reads what is to be run; if that cannot be, says why.
+fn subject(arguments: &Arguments, console: &mut Console) -> io::Result<Result<Subject, Exit>> {
+    let Some((input, model)) = input::told(input::read_models(&arguments.files), console)? else {
+        return Ok(Err(Exit::Bad));
+    };
+    match model {
+        Model::Network(mut network) => match declare_services(&arguments.services, &mut network, console) {
+            true => Ok(Ok(Subject { input, network, kind: "network" })),
+            false => Ok(Err(Exit::Bad)),
+        },
+        Model::Choreography(choreography) => {
+            let Some(services) = named(&arguments.services, &choreography, "--service", console) else {
+                return Ok(Err(Exit::Bad));
+            };
+            match project_with_services(&choreography, &services) {
+                Ok(projection) => Ok(Ok(Subject { input, network: projection.network, kind: "choreography" })),
+                Err(failures) => {
+                    let diagnostics: Vec<_> =
+                        failures.iter().map(|failure| failure.diagnostic(&choreography)).collect();
+                    report::write(report::Format::Full, &input.source, &diagnostics, console.err())?;
+                    console.error("a choreography is run as the network that follows it, and this one has none");
+                    Ok(Err(Exit::No))
+                }
+            }
+        }
+    }
+}
+
+/// The decisions that were made beforehand; nothing, and a message, if there is no such decision.
+fn rules(decisions: &[Decision], network: &Network, console: &mut Console) -> Option<Vec<Rule>> {
+    let mut rules = Vec::new();
+    for Decision { process: name, condition, holds } in decisions {
+        let Some(process) = network.process_named(name) else {
+            let meant = closest(name, network.process_ids().map(|process| network.process_name(process)));
+            let meant = meant.map_or(String::new(), |meant| format!("; did you mean {}?", quote(meant)));
+            console.error(format_args!("--decide: there is no process {}{meant}", quote(name)));
+            return None;
+        };
+        let states = network.processes.get(process.index()).map(|process| process.states.of(&network.states));
+        let mut conditions: Vec<&str> = Vec::new();
+        for state in states.unwrap_or_default() {
+            if let State::If { condition, .. } = state {
+                conditions.push(network.names.text(*condition));
+            }
+        }
+        if !conditions.contains(&condition.as_str()) {
+            let meant = closest(condition, conditions.iter().copied()).or(conditions.first().copied());
+            let meant =
+                meant.map_or("; it decides nothing".to_string(), |meant| format!("; did you mean {}?", quote(meant)));
+            console.error(format_args!("--decide: {} never decides {}{meant}", quote(name), quote(condition)));
+            return None;
+        }
+        let symbol = network.names.find(condition)?;
+        rules.push(Rule { process, condition: symbol, holds: *holds });
+    }
+    Some(rules)
+}

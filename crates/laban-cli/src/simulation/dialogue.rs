@@ -1,0 +1,348 @@
+//! A run, step by step: what can happen is shown, and a person says what does.
+
+use super::keyboard::{Heard, Keyboard};
+use super::order::{HELP, Order, outcome};
+use super::words::{BOLD, DIM, MOST_LISTED, PLAIN, Places, Words, counted, cut, no_process};
+use super::{Ending, go};
+use crate::console::Console;
+use crate::effort::is_interrupted;
+use crate::source::on_one_line;
+use laban::network::{ProcessId, StateId, Wish};
+use laban::simulate::{Action, Moved, Scheduler, Session, Status};
+use std::io::{self, Write};
+
+/// A dialogue about a run.
+pub(crate) struct Dialogue<'a, 'b> {
+    session: &'b mut Session<'a>,
+    scheduler: &'b mut Scheduler,
+    words: Words<'a>,
+    console: &'b mut Console,
+    /// Whether the standard output is for something else.
+    aside: bool,
+    /// How many steps the scheduler takes at once.
+    most: usize,
+    keyboard: Keyboard,
+}
+
+impl<'a, 'b> Dialogue<'a, 'b> {
+    pub(crate) fn new(
+        session: &'b mut Session<'a>,
+        scheduler: &'b mut Scheduler,
+        words: Words<'a>,
+        console: &'b mut Console,
+        aside: bool,
+        most: usize,
+    ) -> Self {
+        Dialogue { session, scheduler, words, console, aside, most, keyboard: Keyboard::new() }
+    }
+
+    /// Goes on until the user leaves; `what` says what is run.
+    pub(crate) fn run(mut self, what: &str) -> io::Result<Ending> {
+        let processes = counted(self.words.network.processes.len(), "process");
+        let title = format!("{BOLD}{what}{PLAIN}: {processes}; `?` for help");
+        self.say(title)?;
+        self.show_states()?;
+        self.show_news(self.session.is_stuck())?;
+        loop {
+            let line = match self.ask("> ")? {
+                Heard::Line(line) => line,
+                Heard::End => return Ok(Ending::Left),
+                Heard::Interrupt => return Ok(Ending::Interrupted),
+            };
+            match Order::read(&line) {
+                Order::Quit => return Ok(Ending::Left),
+                order => {
+                    if let Some(ending) = self.obey(order)? {
+                        return Ok(ending);
+                    }
+                }
+            }
+        }
+    }
+
+    fn obey(&mut self, order: Order) -> io::Result<Option<Ending>> {
+        let before = self.session.len();
+        match order {
+            Order::Take(number, holds) => match number.checked_sub(1).and_then(|index| self.session.action(index)) {
+                Some(action) => return self.take(action, holds),
+                None => self.refuse_number()?,
+            },
+            Order::TakeOnly => match (self.session.action_count(), self.session.action(0)) {
+                (1, Some(action)) => return self.take(action, None),
+                _ => self.refuse_number()?,
+            },
+            Order::Undo(times) => self.undo(times)?,
+            Order::Redo(times) => {
+                for _ in 0..times {
+                    if self.session.redo().is_none() {
+                        break;
+                    }
+                }
+                match self.session.len() == before {
+                    true => self.say("there is nothing to take again")?,
+                    false => self.show_forward(before)?,
+                }
+            }
+            Order::Auto(times) => {
+                let ending = go(self.session, self.scheduler, times.min(self.most), is_interrupted);
+                match self.session.len() == before {
+                    true => self.show_choices()?,
+                    false => self.show_forward(before)?,
+                }
+                if times > self.most && ending == Ending::Limit {
+                    let most = self.most;
+                    self.say(format!(
+                        "these were {most} steps, as many as are taken at once; `--max-steps` allows more"
+                    ))?;
+                }
+                return Ok((ending == Ending::Interrupted).then_some(Ending::Interrupted));
+            }
+            Order::History(last) => self.show_history(last)?,
+            Order::State(names) => self.show_some(&names)?,
+            Order::List => {
+                for index in 0..self.session.action_count() {
+                    self.show_choice(index)?;
+                }
+                if self.session.action_count() == 0 {
+                    self.show_choices()?;
+                }
+            }
+            Order::Help => self.say(HELP)?,
+            Order::Unclear(why) => self.say(why)?,
+            Order::Quit => {}
+        }
+        Ok(None)
+    }
+
+    /// Takes an action; of a decision, asks which way.
+    fn take(&mut self, action: Action, holds: Option<bool>) -> io::Result<Option<Ending>> {
+        let holds = match (action, holds) {
+            (Action::Interaction(_), None) => true,
+            (Action::Interaction(_), Some(_)) => {
+                self.say("that is no decision: the number alone takes it")?;
+                return Ok(None);
+            }
+            (Action::Decision { .. }, Some(holds)) => holds,
+            (Action::Decision { condition, .. }, None) => {
+                let condition = cut(self.words.network.names.text(condition));
+                let question = format!("  does {BOLD}{condition}{PLAIN} hold, yes or no? ");
+                loop {
+                    match self.ask(&question)? {
+                        Heard::End => return Ok(Some(Ending::Left)),
+                        Heard::Interrupt => return Ok(Some(Ending::Interrupted)),
+                        Heard::Line(line) => match (outcome(line.trim()), Order::read(&line)) {
+                            (Some(holds), _) => break holds,
+                            (None, Order::Quit) => return Ok(Some(Ending::Left)),
+                            (None, Order::Undo(_)) => {
+                                self.show_choices()?;
+                                return Ok(None);
+                            }
+                            _ => self.say("  `yes` or `no`; `u` leaves it undecided")?,
+                        },
+                    }
+                }
+            }
+        };
+        let before = self.session.len();
+        if self.session.take(action.step(holds)) {
+            self.show_forward(before)?;
+        }
+        Ok(None)
+    }
+
+    fn undo(&mut self, times: usize) -> io::Result<()> {
+        let before = self.session.len();
+        let after = before.saturating_sub(times);
+        if after == before {
+            return self.say("nothing has happened yet: there is nothing to take back");
+        }
+        let moved = self.session.moved_since(after);
+        let mut last = None;
+        while self.session.len() > after {
+            last = self.session.undo();
+        }
+        let to = if after == 0 { "back at the start".to_string() } else { format!("back after step {after}") };
+        let what = match (before - after, last) {
+            (1, Some(taken)) => {
+                let step = cut(&taken.step.describe(self.words.network).to_string());
+                format!("{DIM}took back{PLAIN}  {step}{DIM}, {to}{PLAIN}")
+            }
+            (count, _) => format!("{DIM}took back {count} steps, {to}{PLAIN}"),
+        };
+        self.say(what)?;
+        let back = |moved: Moved| Moved { before: moved.after, after: moved.before, ..moved };
+        self.show_moves(moved.into_iter().map(back).collect())?;
+        self.show_choices()
+    }
+
+    /// Shows what has happened since there were so many steps, and what can happen now.
+    fn show_forward(&mut self, before: usize) -> io::Result<()> {
+        let (words, after) = (self.words, self.session.len());
+        let from = before.max(after.saturating_sub(MOST_LISTED));
+        if from > before {
+            self.say(format!("  … {}", counted(from - before, "step")))?;
+        }
+        let (session, screen) = self.parts();
+        words.write_run(session, from..after, screen)?;
+        self.show_moves(self.session.moved_since(before))?;
+        if let Some(again) = words.again(self.session) {
+            self.say(again)?;
+        }
+        // Where somebody has acted there was no deadlock before.
+        let taken = self.session.taken().get(before..).unwrap_or_default();
+        let mut actors = taken.iter().flat_map(|taken| taken.step.actors());
+        let stuck = actors.any(|process| self.session.is_stuck_around(process));
+        self.show_news(stuck)
+    }
+
+    /// Shows a deadlock if there is a new one, and what can happen now.
+    fn show_news(&mut self, stuck: bool) -> io::Result<()> {
+        if stuck {
+            self.show_deadlocks()?;
+        }
+        self.show_choices()
+    }
+
+    fn show_deadlocks(&mut self) -> io::Result<()> {
+        let words = self.words;
+        let (session, screen) = self.parts();
+        writeln!(screen)?;
+        words.write_deadlocks(session, screen)
+    }
+
+    /// The processes that have moved: where they were, and where they are.
+    fn show_moves(&mut self, moves: Vec<Moved>) -> io::Result<()> {
+        let count = moves.len();
+        let longest = moves.iter().take(MOST_LISTED).map(|moved| self.words.name(moved.process).chars().count()).max();
+        // The colon belongs to the name.
+        let width = longest.unwrap_or(0).min(MOST_LISTED) + 1;
+        for Moved { process, before, after } in moves.into_iter().take(MOST_LISTED) {
+            let name = format!("{}:", self.words.name(process));
+            let (was, is) = (self.words.doing(before), self.words.doing(after));
+            let line = self.in_brackets(after);
+            self.say(format!("   {name:width$} {was} {DIM}->{PLAIN} {is}{line}"))?;
+        }
+        match count.saturating_sub(MOST_LISTED) {
+            0 => Ok(()),
+            more => self.say(format!("   … and {} more", counted(more, "process"))),
+        }
+    }
+
+    fn in_brackets(&self, state: StateId) -> String {
+        match self.words.line(state) {
+            line if line.is_empty() => line,
+            line => format!("  {DIM}({line}){PLAIN}"),
+        }
+    }
+
+    fn show_states(&mut self) -> io::Result<()> {
+        let words = self.words;
+        let (session, screen) = self.parts();
+        words.write_states(session, Places::Lines, screen)
+    }
+
+    /// Where these processes are, and what they wait for.
+    fn show_some(&mut self, names: &[String]) -> io::Result<()> {
+        let words = self.words;
+        let network = words.network;
+        if names.is_empty() {
+            self.show_states()?;
+            return self.show_news(self.session.is_stuck());
+        }
+        if names == ["all"] && network.process_named("all").is_none() {
+            let all: Vec<ProcessId> = network.process_ids().collect();
+            let (session, screen) = self.parts();
+            return words.write_rows(session, &all, Places::Lines, screen);
+        }
+        for name in names {
+            let Some(process) = network.process_named(name) else {
+                self.say(no_process(name, network))?;
+                continue;
+            };
+            let (session, screen) = self.parts();
+            words.write_rows(session, &[process], Places::Lines, screen)?;
+            let wish = Wish::of(network, session.state(process));
+            if let Some(wish) = wish {
+                writeln!(screen, "    it {}", on_one_line(&wish.describe(network).to_string()))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn show_history(&mut self, last: usize) -> io::Result<()> {
+        let (words, count, undone) = (self.words, self.session.len(), self.session.undone());
+        let (session, screen) = self.parts();
+        words.write_run(session, count.saturating_sub(last)..count, screen)?;
+        if count == 0 {
+            self.say("nothing has happened yet")?;
+        }
+        match undone {
+            0 => Ok(()),
+            undone => self.say(format!("{} taken back; `r` takes the next again", counted(undone, "step"))),
+        }
+    }
+
+    /// What can happen.
+    fn show_choices(&mut self) -> io::Result<()> {
+        let count = self.session.action_count();
+        if self.session.status() != Status::Running {
+            let standing = self.words.standing(self.session, Ending::Left);
+            let back = if self.session.is_empty() { "" } else { "u: a step back, " };
+            return self.say(format!("{BOLD}{standing}{PLAIN}  {DIM}({back}q: leave){PLAIN}"));
+        }
+        for index in 0..count.min(MOST_LISTED) {
+            self.show_choice(index)?;
+        }
+        match count.saturating_sub(MOST_LISTED) {
+            0 => Ok(()),
+            more => self.say(format!("  … and {more} more; `l` lists them all")),
+        }
+    }
+
+    fn show_choice(&mut self, index: usize) -> io::Result<()> {
+        let Some(action) = self.session.action(index) else { return Ok(()) };
+        let question = if action.is_decision() { ": yes or no?" } else { "" };
+        let action = cut(&action.describe(self.words.network).to_string());
+        self.say(format!("{BOLD}{:>3}){PLAIN} {action}{question}", index + 1))
+    }
+
+    fn refuse_number(&mut self) -> io::Result<()> {
+        match self.session.action_count() {
+            0 => self.show_choices(),
+            1 => self.say("there is one action: 1, or Enter"),
+            count => self.say(format!("which one? a number from 1 to {count}")),
+        }
+    }
+
+    /// Asks something, and waits for the answer.
+    fn ask(&mut self, question: &str) -> io::Result<Heard> {
+        write!(self.screen(), "{question}")?;
+        self.console.flush()?;
+        let heard = self.keyboard.listen();
+        let echo = match &heard {
+            Heard::Line(line) if self.keyboard.unseen => Some(cut(line.trim_end())),
+            Heard::Line(_) => None,
+            Heard::End | Heard::Interrupt => Some(String::new()),
+        };
+        if let Some(echo) = echo {
+            self.say(echo)?;
+        }
+        Ok(heard)
+    }
+
+    fn say(&mut self, line: impl AsRef<str>) -> io::Result<()> {
+        writeln!(self.screen(), "{}", line.as_ref())
+    }
+
+    /// Where the dialogue is shown.
+    fn screen(&mut self) -> &mut dyn Write {
+        self.parts().1
+    }
+
+    fn parts(&mut self) -> (&Session<'a>, &mut dyn Write) {
+        match self.aside {
+            true => (self.session, self.console.err()),
+            false => (self.session, self.console.out()),
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! Lines from the standard input, or the news that there was an interrupt.
+//!
+//! A read from a terminal cannot be interrupted, so a thread of its own does the reading, and whoever waits for a line
+//! looks up now and then.
+
+use crate::effort::is_interrupted;
+use std::io::{self, BufRead, IsTerminal, Read};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::time::Duration;
+
+/// More bytes than this are not one line.
+const LONGEST_LINE: u64 = 4096;
+/// How long an interrupt may go unnoticed.
+const PATIENCE: Duration = Duration::from_millis(30);
+
+/// What came from the keyboard.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Heard {
+    Line(String),
+    End,
+    Interrupt,
+}
+
+/// The standard input, by lines.
+pub(super) struct Keyboard {
+    lines: Receiver<Option<String>>,
+    /// Whether nobody sees what is typed, because it is not typed on a terminal.
+    pub(super) unseen: bool,
+}
+
+impl Keyboard {
+    pub(super) fn new() -> Self {
+        let (sender, lines) = sync_channel(1);
+        std::thread::spawn(move || {
+            let mut input = io::stdin().lock();
+            loop {
+                let mut bytes = Vec::new();
+                let read = input.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut bytes);
+                // What cannot be read has come to its end.
+                let end = !matches!(read, Ok(1..));
+                let line = (!end).then(|| String::from_utf8_lossy(&bytes).into_owned());
+                if sender.send(line).is_err() || end {
+                    return;
+                }
+            }
+        });
+        // From now on an interrupt is noticed.
+        is_interrupted();
+        Keyboard { lines, unseen: !io::stdin().is_terminal() }
+    }
+
+    /// Waits for a line.
+    pub(super) fn listen(&self) -> Heard {
+        loop {
+            if is_interrupted() {
+                return Heard::Interrupt;
+            }
+            match self.lines.recv_timeout(PATIENCE) {
+                Ok(Some(line)) => return Heard::Line(line),
+                Ok(None) | Err(RecvTimeoutError::Disconnected) => return Heard::End,
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+        }
+    }
+}

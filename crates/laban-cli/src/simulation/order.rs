@@ -1,0 +1,130 @@
+//! What a line of the dialogue asks for.
+
+/// What is to be done.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Order {
+    /// Take the action of this number, counted from 1; of a decision this outcome, if it is given.
+    Take(usize, Option<bool>),
+    /// Take the action if there is only one.
+    TakeOnly,
+    /// Take so many steps back.
+    Undo(usize),
+    /// Take so many steps again.
+    Redo(usize),
+    /// Let the scheduler take so many steps.
+    Auto(usize),
+    /// Show the last so many steps.
+    History(usize),
+    /// Show where these processes are; where all are, if there are none.
+    State(Vec<String>),
+    /// List all actions.
+    List,
+    /// Tell what can be asked for.
+    Help,
+    /// Leave.
+    Quit,
+    /// It is not understood, and this is why.
+    Unclear(String),
+}
+
+pub(super) const HELP: &str = "  \
+  1, 2, …       take that action; `2 yes` and `2 no` decide at once
+  Enter         take the action, if there is only one
+  u, undo [N]   take a step back, or N
+  r, redo [N]   take it again
+  a, auto [N]   let the scheduler take a step, or N
+  h, history    the run so far; `h N`: its last N steps
+  s, state      where everyone is; `s NAME…`: only these; `s all`: even many
+  l, list       all actions that are possible
+  ?, help       this list
+  q, quit       leave, and print the run; so does the end of the input";
+
+impl Order {
+    pub(super) fn read(line: &str) -> Order {
+        let mut words = line.split_whitespace();
+        let Some(first) = words.next() else { return Order::TakeOnly };
+        let rest: Vec<&str> = words.collect();
+        if let Some(number) = number(first) {
+            return match rest.as_slice() {
+                [] => Order::Take(number, None),
+                [answer] => match outcome(answer) {
+                    Some(holds) => Order::Take(number, Some(holds)),
+                    None => unclear(line),
+                },
+                _ => unclear(line),
+            };
+        }
+        let times = |otherwise: usize, order: fn(usize) -> Order| match rest.as_slice() {
+            [] => order(otherwise),
+            [word] => match number(word) {
+                Some(0) | None => Order::Unclear(format!("`{first}` takes a number from 1 on")),
+                Some(times) => order(times),
+            },
+            _ => unclear(line),
+        };
+        let alone = |order: Order| if rest.is_empty() { order } else { unclear(line) };
+        match first {
+            "u" | "undo" => times(1, Order::Undo),
+            "r" | "redo" => times(1, Order::Redo),
+            "a" | "auto" => times(1, Order::Auto),
+            "h" | "history" => times(usize::MAX, Order::History),
+            "s" | "state" => Order::State(rest.iter().map(|name| name.to_string()).collect()),
+            "l" | "list" => alone(Order::List),
+            "?" | "help" => alone(Order::Help),
+            "q" | "quit" | "exit" => alone(Order::Quit),
+            _ => unclear(line),
+        }
+    }
+}
+
+/// Whether something holds, as people say it.
+pub(super) fn outcome(word: &str) -> Option<bool> {
+    match word.to_ascii_lowercase().as_str() {
+        "y" | "yes" | "true" | "then" => Some(true),
+        "n" | "no" | "false" | "else" => Some(false),
+        _ => None,
+    }
+}
+
+/// A number; one that is too large to be one is as large as can be.
+fn number(word: &str) -> Option<usize> {
+    let digits = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
+    digits.then(|| word.parse().unwrap_or(usize::MAX))
+}
+
+fn unclear(line: &str) -> Order {
+    Order::Unclear(format!("`{}` is not understood; `?` lists what is", super::words::cut(line.trim())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn orders_have_short_and_long_names() {
+        assert_eq!(Order::read(""), Order::TakeOnly);
+        assert_eq!(Order::read("  2\r\n"), Order::Take(2, None));
+        assert_eq!(Order::read("2 Yes"), Order::Take(2, Some(true)));
+        assert_eq!(Order::read("1 n"), Order::Take(1, Some(false)));
+        assert_eq!(Order::read("u"), Order::Undo(1));
+        assert_eq!(Order::read("undo 12"), Order::Undo(12));
+        assert_eq!(Order::read("r 2"), Order::Redo(2));
+        assert_eq!(Order::read("auto 5"), Order::Auto(5));
+        assert_eq!(Order::read("h"), Order::History(usize::MAX));
+        assert_eq!(Order::read("s p q"), Order::State(vec!["p".to_string(), "q".to_string()]));
+        assert_eq!([Order::read("l"), Order::read("?"), Order::read("quit")], [Order::List, Order::Help, Order::Quit]);
+    }
+
+    #[test]
+    fn numbers_may_be_as_large_as_they_like() {
+        assert_eq!(Order::read("99999999999999999999999999"), Order::Take(usize::MAX, None));
+        assert_eq!(Order::read("u 99999999999999999999999999"), Order::Undo(usize::MAX));
+    }
+
+    #[test]
+    fn what_is_not_understood_is_said() {
+        for line in ["x", "1 maybe", "1 y n", "u 0", "u -1", "a b", "q now", "-1", "1.5", "h 1 2"] {
+            assert!(matches!(Order::read(line), Order::Unclear(_)), "{line}");
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! A run as JSON.
+
+use super::Ending;
+use super::words::{MOST_EXPLAINED, Words};
+use crate::record::Witness;
+use laban::network::{Content, Interaction, State, StateId, Step};
+use laban::simulate::{Session, Status, Taken};
+use serde::Serialize;
+
+/// A run, and where it has led.
+#[derive(Debug, Serialize)]
+pub(crate) struct Record<'a> {
+    file: &'a str,
+    kind: &'static str,
+    seed: u64,
+    outcome: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
+    steps: Vec<Happening<'a>>,
+    states: Vec<Standing<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    same_as_after: Option<usize>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    witnesses: Vec<Witness>,
+}
+
+/// A step, and where the actions that it is made of stand in the text.
+#[derive(Debug, Serialize)]
+struct Happening<'a> {
+    step: String,
+    #[serde(flatten)]
+    what: What<'a>,
+    #[serde(flatten)]
+    place: Place,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    partner: Option<Place>,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+enum What<'a> {
+    Value { from: &'a str, to: &'a str, value: &'a str },
+    Selection { from: &'a str, to: &'a str, label: &'a str },
+    Decision { process: &'a str, condition: &'a str, holds: bool },
+}
+
+/// Where a process is in the end.
+#[derive(Debug, Serialize)]
+struct Standing<'a> {
+    process: &'a str,
+    service: bool,
+    stopped: bool,
+    next: String,
+    #[serde(flatten)]
+    place: Place,
+}
+
+/// A line and column, counted from 1; nothing where the text does not have it.
+#[derive(Debug, Serialize)]
+struct Place {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    column: Option<usize>,
+}
+
+impl<'a> Record<'a> {
+    pub(crate) fn new(words: Words<'a>, kind: &'static str, seed: u64, session: &Session<'_>, ending: Ending) -> Self {
+        let Words { source, network } = words;
+        // A witness that does not replay would be a mistake of the library; the outcome stands without it.
+        let explanations = session.deadlocks(MOST_EXPLAINED).unwrap_or_default();
+        let outcome = match (session.is_stuck(), session.status(), ending) {
+            (true, ..) => "deadlock",
+            (false, Status::Running, Ending::Interrupted) => "interrupted",
+            (false, Status::Running, Ending::Limit) => "limit",
+            (false, Status::Running, _) => "left",
+            (false, ..) => "stopped",
+        };
+        let standing = |process| {
+            let state = session.state_id(process)?;
+            Some(Standing {
+                process: network.process_name(process),
+                service: network.processes.get(process.index()).is_some_and(|process| process.service),
+                stopped: network.state(state) == State::Stop,
+                next: network.state(state).describe(network).to_string(),
+                place: place(words, state),
+            })
+        };
+        Record {
+            file: &source.name,
+            kind,
+            seed,
+            outcome,
+            reason: explanations.first().map(|explanation| explanation.reason(network)),
+            steps: session.taken().iter().map(|taken| happening(words, taken)).collect(),
+            states: network.process_ids().filter_map(standing).collect(),
+            same_as_after: session.been_here(),
+            witnesses: explanations.iter().map(|one| Witness::new(one, network, source)).collect(),
+        }
+    }
+}
+
+fn happening<'a>(words: Words<'a>, taken: &Taken) -> Happening<'a> {
+    let network = words.network;
+    let (name, text) = (|process| network.process_name(process), |symbol| network.names.text(symbol));
+    let [first, second] = taken.before;
+    let (what, partner) = match taken.step {
+        Step::Interaction(Interaction { from, to, content }) => {
+            let (from, to) = (name(from), name(to));
+            let what = match content {
+                Content::Value(value) => What::Value { from, to, value: text(value) },
+                Content::Label(label) => What::Selection { from, to, label: text(label) },
+            };
+            (what, Some(place(words, second)))
+        }
+        Step::Decision { process, condition, holds } => {
+            (What::Decision { process: name(process), condition: text(condition), holds }, None)
+        }
+    };
+    Happening { step: taken.step.describe(network).to_string(), what, place: place(words, first), partner }
+}
+
+fn place(words: Words<'_>, state: StateId) -> Place {
+    let position = words.position(state);
+    Place { line: position.map(|position| position.line), column: position.map(|position| position.column) }
+}

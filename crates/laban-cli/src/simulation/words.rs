@@ -1,0 +1,235 @@
+//! What is said about a run, in lines of text.
+
+use super::Ending;
+use crate::report::{self, Format};
+use crate::source::{Position, Source, on_one_line};
+use laban::diagnostic::quote;
+use laban::network::{Network, ProcessId, State, StateId, listed};
+use laban::simulate::{Session, Status};
+use std::io::{self, Write};
+
+/// More processes than this are counted rather than listed.
+pub(crate) const MOST_LISTED: usize = 20;
+/// More deadlocks than this, in parts that never interact, are counted rather than explained.
+pub(crate) const MOST_EXPLAINED: usize = 10;
+/// How many letters of a step or an action are shown.
+const LONGEST: usize = 100;
+/// Columns are not made wider than this for the sake of one long entry.
+const WIDEST: usize = 28;
+
+pub(super) const BOLD: &str = "\x1b[1m";
+pub(super) const DIM: &str = "\x1b[2m";
+pub(super) const PLAIN: &str = "\x1b[0m";
+
+/// Puts things into words.
+#[derive(Clone, Copy)]
+pub(crate) struct Words<'a> {
+    pub(crate) source: &'a Source,
+    pub(crate) network: &'a Network,
+}
+
+impl Words<'_> {
+    /// Where a state stands in the text; nothing if it does not, as the end of a process in a choreography.
+    pub(crate) fn position(self, state: StateId) -> Option<Position> {
+        let span = self.network.origin(state);
+        (span.start < span.end).then(|| self.source.position(self.source.range(span).0))
+    }
+
+    /// What a process does next, as its text says it.
+    pub(super) fn doing(self, state: StateId) -> String {
+        cut(&self.network.state(state).describe(self.network).to_string())
+    }
+
+    /// The line of a state; if the text has only one, the column.
+    pub(super) fn line(self, state: StateId) -> String {
+        let one_line = !self.source.text.trim_end().contains('\n');
+        self.position(state).map_or_else(String::new, |position| match one_line {
+            true => format!("column {}", position.column),
+            false => format!("line {}", position.line),
+        })
+    }
+
+    /// The file, line and column of a state.
+    fn place(self, state: StateId) -> String {
+        let Position { line, column } = match self.position(state) {
+            Some(position) => position,
+            None => return String::new(),
+        };
+        format!("{}:{line}:{column}", self.source.name)
+    }
+
+    /// A process, with the word `service` in front if it is one.
+    pub(super) fn name(self, process: ProcessId) -> String {
+        let service = self.network.processes.get(process.index()).is_some_and(|process| process.service);
+        let name = cut(self.network.process_name(process));
+        if service { format!("service {name}") } else { name }
+    }
+
+    /// The steps from one to another, with their numbers.
+    pub(crate) fn write_run(
+        self,
+        session: &Session<'_>,
+        steps: std::ops::Range<usize>,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        let width = session.len().to_string().len();
+        for (number, taken) in session.taken().iter().enumerate().take(steps.end).skip(steps.start) {
+            let step = cut(&taken.step.describe(self.network).to_string());
+            writeln!(out, "{DIM}{:>width$}{PLAIN}  {step}", number + 1)?;
+        }
+        Ok(())
+    }
+
+    /// Where everyone is; of many, how many wait and have stopped, and some of those who have not.
+    pub(crate) fn write_states(self, session: &Session<'_>, places: Places, out: &mut dyn Write) -> io::Result<()> {
+        let all: Vec<ProcessId> = self.network.process_ids().collect();
+        if all.len() <= MOST_LISTED {
+            return self.write_rows(session, &all, places, out);
+        }
+        let left: Vec<ProcessId> =
+            all.iter().copied().filter(|&process| session.state(process) != State::Stop).collect();
+        writeln!(out, "  {} processes, {} have stopped", all.len(), all.len() - left.len())?;
+        let shown = left.get(..MOST_LISTED).unwrap_or(&left);
+        self.write_rows(session, shown, places, out)?;
+        match left.len() - shown.len() {
+            0 => Ok(()),
+            more => writeln!(out, "  … and {more} more"),
+        }
+    }
+
+    /// Where these processes are, a line for each.
+    pub(super) fn write_rows(
+        self,
+        session: &Session<'_>,
+        processes: &[ProcessId],
+        places: Places,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        let row = |&process: &ProcessId| {
+            let state = session.state_id(process)?;
+            let place = match places {
+                Places::Files => self.place(state),
+                Places::Lines => self.line(state),
+            };
+            Some([self.name(process), self.doing(state), place])
+        };
+        let rows: Vec<[String; 3]> = processes.iter().filter_map(row).collect();
+        let width = |column: usize| {
+            rows.iter().map(|row| row[column].chars().count()).filter(|&width| width <= WIDEST).max().unwrap_or(0)
+        };
+        let (first, second) = (width(0), width(1));
+        for [name, doing, place] in &rows {
+            match place.as_str() {
+                "" => writeln!(out, "  {name:first$}  {doing}")?,
+                place => writeln!(out, "  {name:first$}  {doing:second$}  {DIM}{place}{PLAIN}")?,
+            }
+        }
+        Ok(())
+    }
+
+    /// How the run stands, in a sentence without a full stop.
+    pub(crate) fn standing(self, session: &Session<'_>, ending: Ending) -> String {
+        let steps = counted(session.len(), "step");
+        let after = if session.is_empty() { "from the start".to_string() } else { format!("after {steps}") };
+        match (session.status(), ending) {
+            (Status::Deadlock, _) => format!("deadlock {after}"),
+            (Status::Stopped, _) => {
+                let waits = |process: &ProcessId| session.state(*process) != State::Stop;
+                let services: Vec<ProcessId> = self.network.process_ids().filter(waits).collect();
+                let names = services.iter().map(|&process| self.network.process_name(process));
+                match services.len() {
+                    0 => format!("all have stopped {after}"),
+                    1 => format!(
+                        "all have stopped {after}, but for the service {}, which may wait",
+                        listed(names, "and")
+                    ),
+                    _ => format!(
+                        "all have stopped {after}, but for the services {}, which may wait",
+                        listed(names, "and")
+                    ),
+                }
+            }
+            (Status::Running, Ending::Interrupted) => format!("interrupted {after}"),
+            (Status::Running, Ending::Limit) => format!("{steps}, and it is not over"),
+            (Status::Running, Ending::Over | Ending::Left) => match session.is_empty() {
+                true => "nothing has happened yet".to_string(),
+                false => format!("{steps} so far"),
+            },
+        }
+    }
+
+    /// Whether everyone is where they were before, and who has not acted since.
+    pub(crate) fn again(self, session: &Session<'_>) -> Option<String> {
+        let before = session.been_here()?;
+        let when = if before == 0 { "at the start".to_string() } else { format!("after step {before}") };
+        let mut text = format!("everyone is where they were {when}");
+        let moved = session.moved_since(before);
+        let idle: Vec<ProcessId> = self
+            .network
+            .process_ids()
+            .filter(|&process| session.state(process) != State::Stop)
+            .filter(|&process| moved.binary_search_by_key(&process, |moved| moved.process).is_err())
+            .collect();
+        if !idle.is_empty() {
+            let has = if idle.len() == 1 { "has" } else { "have" };
+            let names = listed(idle.iter().map(|&process| self.network.process_name(process)), "and");
+            text.push_str(&format!("; {names} {has} not acted since"));
+        }
+        Some(text)
+    }
+
+    /// Why there is a deadlock, with the source.
+    pub(crate) fn write_deadlocks(self, session: &Session<'_>, mut out: &mut dyn Write) -> io::Result<()> {
+        match session.deadlocks(MOST_EXPLAINED) {
+            Ok(explanations) => {
+                for explanation in &explanations {
+                    report::write(Format::Full, self.source, &[explanation.diagnostic(self.network)], &mut out)?;
+                }
+            }
+            Err(error) => writeln!(out, "this is a mistake in laban, please report it: {error}")?,
+        }
+        match session.stuck_parts().saturating_sub(MOST_EXPLAINED) {
+            0 => Ok(()),
+            more => writeln!(out, "and {} more, in parts that never interact with these\n", counted(more, "deadlock")),
+        }
+    }
+}
+
+/// How places are shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Places {
+    /// With file, line and column.
+    Files,
+    /// By the line.
+    Lines,
+}
+
+/// A number of things.
+pub(super) fn counted(count: usize, noun: &str) -> String {
+    let ending = match count {
+        1 => "",
+        _ if noun.ends_with('s') => "es",
+        _ => "s",
+    };
+    format!("{count} {noun}{ending}")
+}
+
+/// That there is no such process, and who may be meant.
+pub(super) fn no_process(name: &str, network: &Network) -> String {
+    let others = network.process_ids().map(|process| network.process_name(process));
+    let meant = laban::diagnostic::closest(name, others);
+    let meant = meant.map_or(String::new(), |meant| format!("; did you mean {}?", quote(meant)));
+    format!("there is no process {}{meant}", quote(&on_one_line(name)))
+}
+
+/// A text on one line, cut in the middle if it is long.
+pub(super) fn cut(text: &str) -> String {
+    let text = on_one_line(text);
+    let length = text.chars().count();
+    if length <= LONGEST {
+        return text;
+    }
+    let start: String = text.chars().take(LONGEST / 2).collect();
+    let end: String = text.chars().skip(length - LONGEST / 2 + 1).collect();
+    format!("{start}…{end}")
+}

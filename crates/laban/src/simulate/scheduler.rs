@@ -1,0 +1,66 @@
+//! Who acts next, by chance: from a seed, so that a run can be repeated.
+
+use super::{Action, Session};
+use crate::generate::Dice;
+use crate::network::{ProcessId, Step};
+use crate::syntax::Symbol;
+
+/// Keeps the stream of random numbers apart from those of the generators.
+const PURPOSE: u64 = 4;
+
+/// How a process decides, every time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Rule {
+    /// Who.
+    pub process: ProcessId,
+    /// What decides.
+    pub condition: Symbol,
+    /// Whether it holds.
+    pub holds: bool,
+}
+
+/// Chooses steps: of the actions that are possible each with the same probability, and of a decision both outcomes, unless
+/// there is a rule for it.
+///
+/// What it chooses depends on the seed and on the sessions that it was asked about before, and on nothing else.
+///
+/// ```
+/// use laban::simulate::{Scheduler, Session, Status};
+///
+/// let network = laban::parse("p { main { q!<x>; q?; stop } } | q { main { p?; p!<y>; stop } }").network().unwrap();
+/// let mut session = Session::new(&network);
+/// let mut scheduler = Scheduler::new(7, Vec::new());
+/// while let Some(step) = scheduler.choose(&session) {
+///     assert!(session.take(step));
+/// }
+/// assert_eq!(session.status(), Status::Stopped);
+/// assert_eq!(session.len(), 2);
+/// ```
+#[derive(Debug, Clone)]
+pub struct Scheduler {
+    dice: Dice,
+    rules: Vec<Rule>,
+}
+
+impl Scheduler {
+    /// The scheduler of a seed. Of several rules for a decision the last counts.
+    pub fn new(seed: u64, rules: Vec<Rule>) -> Self {
+        Scheduler { dice: Dice::new(seed, PURPOSE), rules }
+    }
+
+    /// What happens next; nothing if nothing can.
+    pub fn choose(&mut self, session: &Session<'_>) -> Option<Step> {
+        let index = self.dice.index(session.action_count())?;
+        let action = session.action(index)?;
+        let holds = match action {
+            Action::Interaction(_) => false,
+            Action::Decision { process, condition } => {
+                // The dice are thrown even where a rule decides: what else happens shall not depend on it.
+                let thrown = self.dice.below(2) == 0;
+                let applies = |rule: &&Rule| rule.process == process && rule.condition == condition;
+                self.rules.iter().rev().find(applies).map_or(thrown, |rule| rule.holds)
+            }
+        };
+        Some(action.step(holds))
+    }
+}

@@ -1,0 +1,405 @@
+//! A run so far, and what can happen next.
+//!
+//! Of each step the session remembers where those were who took it, and that is enough to take it back. The actions that
+//! are possible are kept up to date from the processes that moved: an action needs one or two processes, each of which
+//! wants it, so nothing else can have changed.
+
+use super::enabled::Enabled;
+use crate::extraction::explain::{Explanation, ReplayError, Witness, WitnessKind, explain};
+use crate::network::{Configuration, Interaction, Network, ProcessId, State, StateId, Step, components};
+use crate::syntax::Symbol;
+use std::collections::BTreeMap;
+use std::fmt::{Display, Formatter};
+
+/// Something that can happen next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Action {
+    /// A value or label goes from one process to another.
+    Interaction(Interaction),
+    /// A process decides, one way or the other.
+    Decision {
+        /// Who.
+        process: ProcessId,
+        /// What decides.
+        condition: Symbol,
+    },
+}
+
+impl Action {
+    /// The step that is taken; for a decision, depending on whether its condition holds.
+    pub fn step(self, holds: bool) -> Step {
+        match self {
+            Action::Interaction(interaction) => Step::Interaction(interaction),
+            Action::Decision { process, condition } => Step::Decision { process, condition, holds },
+        }
+    }
+
+    /// Whether it has two outcomes.
+    pub fn is_decision(self) -> bool {
+        matches!(self, Action::Decision { .. })
+    }
+
+    /// The action as a choreography writes it, and for a decision `buyer decides happy`.
+    pub fn describe(self, network: &Network) -> impl Display {
+        Described { network, action: self }
+    }
+}
+
+struct Described<'a> {
+    network: &'a Network,
+    action: Action,
+}
+
+impl Display for Described<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
+        match self.action {
+            Action::Interaction(interaction) => Step::Interaction(interaction).describe(self.network).fmt(f),
+            Action::Decision { process, condition } => {
+                write!(f, "{} decides {}", self.network.process_name(process), self.network.names.text(condition))
+            }
+        }
+    }
+}
+
+/// A step that was taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Taken {
+    /// What happened.
+    pub step: Step,
+    /// Where its actors were before, in the order of [`Step::actors`]; of a decision, both are the one state.
+    pub before: [StateId; 2],
+    /// Stands for where everyone was before.
+    fingerprint: u64,
+}
+
+impl Taken {
+    /// Who acted, and from where.
+    pub fn moves(&self) -> impl Iterator<Item = (ProcessId, StateId)> {
+        self.step.actors().zip(self.before)
+    }
+}
+
+/// A process that has moved since some point of the run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Moved {
+    /// Who.
+    pub process: ProcessId,
+    /// Where it was then.
+    pub before: StateId,
+    /// Where it is now.
+    pub after: StateId,
+}
+
+/// Whether a run can go on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Status {
+    /// Something can happen.
+    Running,
+    /// All have stopped, but for services that wait.
+    Stopped,
+    /// Nothing can happen, and somebody who is no service has not stopped.
+    Deadlock,
+}
+
+/// A part of the network that never interacts with the rest, in numbers.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Part {
+    /// How many actions are possible.
+    enabled: usize,
+    /// How many processes that are no services have not stopped.
+    running: usize,
+}
+
+impl Part {
+    fn is_stuck(self) -> bool {
+        self.enabled == 0 && self.running > 0
+    }
+}
+
+/// A run of a network so far.
+///
+/// ```
+/// use laban::simulate::{Session, Status};
+///
+/// let network = laban::parse("p { main { q!<x>; q?; stop } } | q { main { p?; stop } }").network().unwrap();
+/// let mut session = Session::new(&network);
+/// let action = session.action(0).unwrap();
+/// assert_eq!(action.describe(&network).to_string(), "p.x -> q");
+/// assert!(session.take(action.step(true)));
+///
+/// assert_eq!(session.status(), Status::Deadlock);
+/// let why = session.deadlocks(1).unwrap();
+/// assert_eq!(why[0].reason(&network), "`p` waits for a value from `q`, which has stopped");
+///
+/// session.undo();
+/// assert_eq!(session.status(), Status::Running);
+/// ```
+#[derive(Debug, Clone)]
+pub struct Session<'a> {
+    network: &'a Network,
+    at: Configuration,
+    /// The processes at whose initiative something can happen.
+    enabled: Enabled,
+    /// The steps of the run and, behind them, those that were taken back, the next one to take again first.
+    taken: Vec<Taken>,
+    done: usize,
+    fingerprint: u64,
+    /// For each process, its part of the network.
+    part_of: Vec<usize>,
+    parts: Vec<Part>,
+}
+
+impl<'a> Session<'a> {
+    /// A network before anything has happened.
+    pub fn new(network: &'a Network) -> Self {
+        let components = components(network);
+        let mut part_of = vec![0; network.processes.len()];
+        for (part, processes) in components.iter().enumerate() {
+            for process in processes {
+                part_of[process.index()] = part;
+            }
+        }
+        let at = Configuration::start(network);
+        let mut session = Session {
+            network,
+            fingerprint: at.states.iter().fold(0, |sum: u64, &state| sum.wrapping_add(print_of(state))),
+            at,
+            enabled: Enabled::new(network.processes.len()),
+            taken: Vec::new(),
+            done: 0,
+            part_of,
+            parts: vec![Part::default(); components.len()],
+        };
+        for process in network.process_ids() {
+            session.look_at(process);
+            if session.counts(process, session.state(process)) {
+                session.update_part(process, |part| part.running += 1);
+            }
+        }
+        session
+    }
+
+    /// The network that runs.
+    pub fn network(&self) -> &'a Network {
+        self.network
+    }
+
+    /// Where everyone is.
+    pub fn configuration(&self) -> &Configuration {
+        &self.at
+    }
+
+    /// Where a process is.
+    pub fn state_id(&self, process: ProcessId) -> Option<StateId> {
+        self.at.states.get(process.index()).copied()
+    }
+
+    /// What a process does next.
+    pub fn state(&self, process: ProcessId) -> State {
+        self.at.state(self.network, process)
+    }
+
+    /// How many steps were taken.
+    pub fn len(&self) -> usize {
+        self.done
+    }
+
+    /// Whether nothing has happened.
+    pub fn is_empty(&self) -> bool {
+        self.done == 0
+    }
+
+    /// How many steps were taken back and can be taken again.
+    pub fn undone(&self) -> usize {
+        self.taken.len() - self.done
+    }
+
+    /// The steps that were taken, in order.
+    pub fn taken(&self) -> &[Taken] {
+        self.taken.get(..self.done).unwrap_or_default()
+    }
+
+    /// How many actions are possible.
+    pub fn action_count(&self) -> usize {
+        self.enabled.len()
+    }
+
+    /// One of the actions that are possible, counted from 0 in the order of the processes that take the initiative.
+    pub fn action(&self, index: usize) -> Option<Action> {
+        self.enabled.nth(index).and_then(|process| self.action_of(ProcessId(process as u32)))
+    }
+
+    /// All actions that are possible.
+    pub fn actions(&self) -> impl Iterator<Item = Action> {
+        self.enabled.iter().filter_map(|process| self.action_of(ProcessId(process as u32)))
+    }
+
+    /// What can happen at the initiative of a process.
+    pub fn action_of(&self, process: ProcessId) -> Option<Action> {
+        self.at.steps_of(self.network, process).first().map(|&step| match step {
+            Step::Interaction(interaction) => Action::Interaction(interaction),
+            Step::Decision { process, condition, .. } => Action::Decision { process, condition },
+        })
+    }
+
+    /// Takes a step. Gives back whether it was possible; if not, nothing has changed. Steps that were taken back are
+    /// forgotten.
+    pub fn take(&mut self, step: Step) -> bool {
+        let Some(taken) = self.step(step) else { return false };
+        self.taken.truncate(self.done);
+        self.taken.push(taken);
+        self.done += 1;
+        true
+    }
+
+    /// Takes the last step back, and gives it; nothing if there is none.
+    pub fn undo(&mut self) -> Option<Taken> {
+        let index = self.done.checked_sub(1)?;
+        let taken = *self.taken.get(index)?;
+        self.done = index;
+        let moves = taken.moves().filter_map(|(process, before)| Some((process, before, self.state_id(process)?)));
+        let moves: Vec<(ProcessId, StateId, StateId)> = moves.collect();
+        // All of them first: what can happen depends on both.
+        for &(process, before, _) in &moves {
+            if let Some(state) = self.at.states.get_mut(process.index()) {
+                *state = before;
+            }
+        }
+        moves.into_iter().for_each(|(process, _, after)| self.has_moved(process, after));
+        Some(taken)
+    }
+
+    /// Takes the step again that was last taken back, and gives it; nothing if there is none.
+    pub fn redo(&mut self) -> Option<Taken> {
+        let taken = *self.taken.get(self.done)?;
+        self.step(taken.step)?;
+        self.done += 1;
+        Some(taken)
+    }
+
+    /// Whether the run can go on.
+    pub fn status(&self) -> Status {
+        match self.enabled.len() {
+            0 if self.is_stuck() => Status::Deadlock,
+            0 => Status::Stopped,
+            _ => Status::Running,
+        }
+    }
+
+    /// Whether there is a deadlock: in some part of the network, which never interacts with the rest, nothing can happen,
+    /// and somebody who is no service has not stopped. Other parts may go on.
+    pub fn is_stuck(&self) -> bool {
+        self.parts.iter().any(|part| part.is_stuck())
+    }
+
+    /// Whether there is a deadlock in the part of the network to which a process belongs.
+    pub fn is_stuck_around(&self, process: ProcessId) -> bool {
+        self.part_of.get(process.index()).and_then(|&part| self.parts.get(part)).is_some_and(|part| part.is_stuck())
+    }
+
+    /// In how many parts of the network there is a deadlock.
+    pub fn stuck_parts(&self) -> usize {
+        self.parts.iter().filter(|part| part.is_stuck()).count()
+    }
+
+    /// Who waits for whom in the deadlocks that there are, one explanation for each part of the network, for so many at most.
+    ///
+    /// The error would be a mistake of this program: every explanation is replayed.
+    pub fn deadlocks(&self, most: usize) -> Result<Vec<Explanation>, ReplayError> {
+        let stuck: Vec<usize> = (0..self.parts.len()).filter(|&part| self.parts[part].is_stuck()).take(most).collect();
+        let place = |process: ProcessId| stuck.binary_search(self.part_of.get(process.index())?).ok();
+        let witness = Witness { kind: WitnessKind::Deadlock, component: vec![], run: vec![], cycle: vec![] };
+        let mut witnesses = vec![witness; stuck.len()];
+        for process in self.network.process_ids() {
+            if let Some(place) = place(process) {
+                witnesses[place].component.push(process);
+            }
+        }
+        for taken in self.taken() {
+            if let Some(place) = taken.step.actors().next().and_then(place) {
+                witnesses[place].run.push(taken.step);
+            }
+        }
+        witnesses.iter().map(|witness| explain(self.network, witness)).collect()
+    }
+
+    /// After how many steps everyone was last where they are now, if they were.
+    pub fn been_here(&self) -> Option<usize> {
+        let same = |&index: &usize| {
+            self.taken.get(index).is_some_and(|taken| taken.fingerprint == self.fingerprint)
+                && self.moved_since(index).iter().all(|moved| moved.before == moved.after)
+        };
+        (0..self.done).rev().find(same)
+    }
+
+    /// Who has acted since the run had so many steps, in the order of the text.
+    pub fn moved_since(&self, steps: usize) -> Vec<Moved> {
+        let mut first: BTreeMap<ProcessId, StateId> = BTreeMap::new();
+        for taken in self.taken().get(steps..).unwrap_or_default() {
+            for (process, before) in taken.moves() {
+                first.entry(process).or_insert(before);
+            }
+        }
+        let moved = |(process, before)| Some(Moved { process, before, after: self.state_id(process)? });
+        first.into_iter().filter_map(moved).collect()
+    }
+
+    /// Moves the actors of a step, if it is possible. The history is left as it is.
+    fn step(&mut self, step: Step) -> Option<Taken> {
+        let fingerprint = self.fingerprint;
+        let mut actors = step.actors();
+        let first = self.state_id(actors.next()?)?;
+        let second = actors.next().map_or(Some(first), |process| self.state_id(process))?;
+        if !self.at.take(self.network, step) {
+            return None;
+        }
+        let taken = Taken { step, before: [first, second], fingerprint };
+        taken.moves().for_each(|(process, before)| self.has_moved(process, before));
+        Some(taken)
+    }
+
+    /// Brings everything up to date with the place of a process, which was at `before` until now.
+    fn has_moved(&mut self, process: ProcessId, before: StateId) {
+        let Some(after) = self.state_id(process) else { return };
+        self.fingerprint = self.fingerprint.wrapping_sub(print_of(before)).wrapping_add(print_of(after));
+        let (old, new) = (self.network.state(before), self.network.state(after));
+        match (self.counts(process, old), self.counts(process, new)) {
+            (true, false) => self.update_part(process, |part| part.running -= 1),
+            (false, true) => self.update_part(process, |part| part.running += 1),
+            _ => {}
+        }
+        self.look_at(process);
+        old.partner().into_iter().chain(new.partner()).for_each(|partner| self.look_at(partner));
+    }
+
+    /// Notes whether something can happen at the initiative of a process.
+    fn look_at(&mut self, process: ProcessId) {
+        let possible = self.action_of(process).is_some();
+        if self.enabled.set(process.index(), possible) {
+            self.update_part(process, |part| match possible {
+                true => part.enabled += 1,
+                false => part.enabled -= 1,
+            });
+        }
+    }
+
+    fn update_part(&mut self, process: ProcessId, update: impl FnOnce(&mut Part)) {
+        if let Some(part) = self.part_of.get(process.index()).and_then(|&part| self.parts.get_mut(part)) {
+            update(part);
+        }
+    }
+
+    /// Whether a process in some state keeps its part of the network from having stopped.
+    fn counts(&self, process: ProcessId, state: State) -> bool {
+        state != State::Stop && self.network.processes.get(process.index()).is_some_and(|process| !process.service)
+    }
+}
+
+/// A number that stands for a state; no two processes share a state, so the sum over all processes stands for where
+/// everyone is. It is looked at again where it says that two are the same.
+fn print_of(state: StateId) -> u64 {
+    let mixed = (u64::from(state.0) + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    mixed ^ (mixed >> 31)
+}
