@@ -7,6 +7,7 @@ mod common;
 use common::{file, laban, root};
 use laban::diagnostic::Code;
 use std::fs;
+use std::path::Path;
 
 #[test]
 fn commands_in_the_documents_print_what_is_shown() {
@@ -14,28 +15,109 @@ fn commands_in_the_documents_print_what_is_shown() {
     trycmd::TestCases::new()
         .register_bin("laban", std::path::Path::new(env!("CARGO_BIN_EXE_laban")))
         .case("README.md")
-        .case("docs/*.md");
+        .case("docs/*.md")
+        .case("docs/tutorial/*.md");
+}
+
+/// All pages: README.md and those of the book.
+fn pages() -> Vec<String> {
+    let mut pages = vec!["README.md".to_string()];
+    for folder in ["docs", "docs/tutorial"] {
+        let files = fs::read_dir(root().join(folder)).expect("the folder is there");
+        let names = files.map(|file| file.expect("a file").file_name().into_string().expect("a readable name"));
+        pages.extend(names.filter(|name| name.ends_with(".md")).map(|name| format!("{folder}/{name}")));
+    }
+    pages.sort();
+    pages
+}
+
+fn page(name: &str) -> String {
+    fs::read_to_string(root().join(name)).expect("the page is there")
 }
 
 #[test]
 fn networks_and_choreographies_in_the_documents_are_well_formed() {
     let mut count = 0;
-    for name in ["README.md", "docs/language.md"] {
-        let document = fs::read_to_string(root().join(name)).expect("the document is there");
-        for block in document.split("\n```").filter(|block| block.starts_with("net\n") || block.starts_with("chor\n")) {
-            let (extension, text) = block.split_once('\n').expect("it has lines");
+    for name in pages() {
+        for block in page(&name).split("\n```") {
+            let (kind, text) = block.split_once('\n').unwrap_or((block, ""));
+            let (extension, code) = match kind {
+                "net" | "chor" => (kind, 0),
+                "net-deadlock" | "net-livelock" => ("net", 1),
+                _ => continue,
+            };
             count += 1;
             let run = laban(&["check", &file("shown", &format!("{count}.{extension}"), text)]);
-            assert_eq!(run.code, Some(0), "{text}\n{}", run.out);
-            assert!(!run.out.contains("warning"), "{}", run.out);
+            assert_eq!(run.code, Some(code), "{name}: {text}\n{}", run.out);
+            assert!(!run.out.contains("warning"), "{name}: {}", run.out);
+            if let Some((_, verdict)) = kind.split_once('-') {
+                assert!(run.out.contains(&format!("error[{verdict}]")), "{name}: {}", run.out);
+            }
         }
     }
-    assert_eq!(count, 2);
+    assert!(count >= 7, "{count} networks and choreographies");
+}
+
+#[test]
+fn every_link_leads_to_a_page_and_a_heading() {
+    let mut count = 0;
+    for name in pages() {
+        let folder = Path::new(&name).parent().expect("a page is in a folder").to_path_buf();
+        let text = page(&name);
+        for link in text.split("](").skip(1).filter_map(|rest| rest.split_once(')')).map(|(link, _)| link) {
+            if link.contains("://") || link.contains(char::is_whitespace) {
+                continue;
+            }
+            let (path, heading) = link.split_once('#').unwrap_or((link, ""));
+            let target = if path.is_empty() { root().join(&name) } else { root().join(&folder).join(path) };
+            assert!(target.exists(), "{name}: there is no {path}");
+            if !heading.is_empty() {
+                let target = fs::read_to_string(&target).expect("a page is text");
+                assert!(target.lines().any(|line| anchor(line).as_deref() == Some(heading)), "{name}: no #{heading}");
+            }
+            count += 1;
+        }
+    }
+    assert!(count > 50, "{count} links");
+}
+
+/// What a heading is called in links.
+fn anchor(line: &str) -> Option<String> {
+    let (marks, words) = line.split_once(' ')?;
+    let is_heading = !marks.is_empty() && marks.chars().all(|mark| mark == '#');
+    let kept = |letter: &char| letter.is_alphanumeric() || matches!(letter, ' ' | '-' | '_');
+    is_heading.then(|| words.to_lowercase().chars().filter(kept).collect::<String>().replace(' ', "-"))
+}
+
+/// The book leaves no page out.
+#[test]
+fn every_page_is_in_the_table_of_contents() {
+    let summary = page("docs/SUMMARY.md");
+    for name in pages().iter().filter_map(|name| name.strip_prefix("docs/")).filter(|&name| name != "SUMMARY.md") {
+        assert!(summary.contains(&format!("]({name})")), "{name}");
+    }
+}
+
+#[test]
+fn every_command_has_a_section() {
+    let (help, commands) = (laban(&["help"]).out, page("docs/commands.md"));
+    let listed = help.split_once("Commands:").expect("it lists commands").1.lines().skip(1);
+    let mut count = 0;
+    for line in listed.take_while(|line| !line.is_empty()) {
+        let Some(name) = line.strip_prefix("  ").and_then(|line| line.split_whitespace().next()) else { continue };
+        if line.starts_with("   ") || name == "help" {
+            continue;
+        }
+        let heading = |line: &str| line.starts_with("## ") && line.contains(&format!("laban {name}"));
+        assert!(commands.lines().any(heading), "docs/commands.md has no section on {name}");
+        count += 1;
+    }
+    assert!(count >= 15, "{count} commands: {help}");
 }
 
 #[test]
 fn every_code_is_documented_with_an_example_in_which_it_occurs() {
-    let document = fs::read_to_string(root().join("docs/language.md")).expect("the document is there");
+    let document = page("docs/language.md");
     for code in Code::ALL {
         let start = format!("| `{}` |", code.as_str());
         let row = document.lines().find(|line| line.starts_with(&start));
