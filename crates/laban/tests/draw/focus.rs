@@ -81,7 +81,46 @@ fn a_procedure_that_concerns_nobody_is_not_referred_to() {
         "sequenceDiagram
          participant P0 as a
          participant P1 as b
-         P0->>P1: x",
+         P0->>P1: x
+         Note over P0,P1: 1 interaction of others is left out",
+    );
+}
+
+#[test]
+fn leaving_a_loop_for_what_concerns_others_is_told() {
+    let source = "def X { if a.k then a.x -> b; X else a -> b[l]; Y } def Y { c.y -> d; Z } def Z { c.z -> d; Y }
+         main { X }";
+    check(
+        source,
+        &["b"],
+        "sequenceDiagram
+         participant P0 as a
+         participant P1 as b
+         loop X
+         alt a.k
+         P0->>P1: x
+         else otherwise
+         P0-->>P1: [l]
+         Note over P0,P1: others go on
+         end
+         end
+         Note over P0,P1: 2 interactions of others are left out",
+    );
+    check(
+        &source.replace("Z } def Z", "if c.m then Y else Z } def Z").replace("Y }\n", "stop }\n"),
+        &["b"],
+        "sequenceDiagram
+         participant P0 as a
+         participant P1 as b
+         loop X
+         alt a.k
+         P0->>P1: x
+         else otherwise
+         P0-->>P1: [l]
+         Note over P0,P1: others go on
+         end
+         end
+         Note over P0,P1: 2 interactions of others are left out",
     );
 }
 

@@ -35,8 +35,9 @@ pub(super) struct Body {
     pub(super) busy: bool,
     /// Those who take part in it or in what it calls; nothing if it is too much work to find out.
     pub(super) lanes: Option<Vec<usize>>,
+    /// What it consists of.
+    pub(super) terms: Vec<TermId>,
     calls: Vec<usize>,
-    terms: Vec<TermId>,
 }
 
 /// Which interactions and names are of interest.

@@ -9,6 +9,10 @@ use crate::syntax::{ChoreographyTree, GlobalAction, GlobalFork, Interaction, Nam
 
 /// More lanes than this are not drawn for the sake of references.
 const MOST_LANES: usize = 40;
+/// The way to the start of a loop.
+const AGAIN: &str = "again";
+/// The way to what concerns nobody in the focus.
+const OTHERS: &str = "others go on";
 
 /// The diagrams of a choreography: for each parallel part its `main`, then the procedures that are not loops.
 ///
@@ -25,6 +29,7 @@ pub fn choreography(tree: &ChoreographyTree, focus: &Focus) -> Sequence {
         // The diagram of each body.
         let mut diagram_of = vec![None; bodies.bodies.len()];
         let first = sequence.diagrams.len();
+        let mut left_out = Vec::new();
         for (number, body) in bodies.bodies.iter().enumerate() {
             if !body.reached || body.nested || number > 0 && !body.busy {
                 continue;
@@ -47,9 +52,20 @@ pub fn choreography(tree: &ChoreographyTree, focus: &Focus) -> Sequence {
                 frames: Vec::new(),
                 left_out: 0,
             };
-            sequence.diagrams.push(writer.write(number));
+            let (diagram, skipped) = writer.write(number);
+            sequence.diagrams.push(diagram);
+            left_out.push(skipped);
         }
-        for diagram in &mut sequence.diagrams[first..] {
+        // Procedures that concern nobody in the focus are not drawn, so nobody has counted them.
+        for body in bodies.bodies.iter().filter(|body| body.reached && !body.busy) {
+            let skipped = body.terms.iter().filter(|term| !drawn[term.index()]);
+            left_out[0] += skipped.map(|&term| interactions(tree, term)).sum::<usize>();
+        }
+        for (diagram, left_out) in sequence.diagrams[first..].iter_mut().zip(left_out) {
+            if left_out > 0 {
+                let are = if left_out == 1 { "is" } else { "are" };
+                diagram.remarks.push(format!("{} of others {are} left out", counted(left_out, "interaction")));
+            }
             for item in &mut diagram.items {
                 if let Item::Reference { diagram, .. } = item {
                     *diagram = diagram.and_then(|body| diagram_of.get(body).copied().flatten());
@@ -94,6 +110,27 @@ pub fn participants(tree: &ChoreographyTree) -> Vec<&str> {
         }
     }
     names
+}
+
+/// The way to the start of a loop that is not the innermost.
+fn back_to(name: &str) -> String {
+    format!("back to {name}")
+}
+
+/// How many interactions an action is.
+fn count(action: GlobalAction) -> usize {
+    match action {
+        GlobalAction::Interaction(_) => 1,
+        GlobalAction::Group(range) => range.len(),
+    }
+}
+
+/// How many interactions a term is.
+fn interactions(tree: &ChoreographyTree, term: TermId) -> usize {
+    match tree.term(term) {
+        Term::Act(action, _) => count(action),
+        _ => 0,
+    }
 }
 
 fn title(tree: &ChoreographyTree, name: Option<crate::syntax::Symbol>) -> String {
@@ -160,7 +197,8 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    fn write(mut self, body: usize) -> Diagram {
+    /// The diagram of a body, and how many interactions of others are left out of it.
+    fn write(mut self, body: usize) -> (Diagram, usize) {
         let start = self.bodies.bodies[body].start;
         match self.bodies.bodies[body].again {
             true => self.open_loop(body),
@@ -180,7 +218,7 @@ impl Writer<'_> {
             }
         }
         self.settle();
-        self.diagram
+        (self.diagram, self.left_out)
     }
 
     fn term(&mut self, term: TermId) {
@@ -219,11 +257,7 @@ impl Writer<'_> {
 
     fn act(&mut self, action: GlobalAction) {
         let interactions = self.interest.drawn(action);
-        let all = match action {
-            GlobalAction::Interaction(_) => 1,
-            GlobalAction::Group(range) => range.len(),
-        };
-        self.left_out += all - interactions.len();
+        self.left_out += count(action) - interactions.len();
         match interactions.as_slice() {
             [] => {}
             [one] => self.message(*one),
@@ -259,17 +293,10 @@ impl Writer<'_> {
             });
         };
         if self.loops.last() == Some(&body) {
-            // An arm with nothing in it would look as if it led nowhere.
-            if matches!(
-                self.diagram.items.last(),
-                Some(Item::Next { .. } | Item::Open { frame: Frame::Alternative, .. })
-            ) {
-                self.remark("again".to_string());
-            }
-            return;
+            return self.again();
         }
         if self.loops.contains(&body) {
-            return self.remark(format!("back to {}", self.tree.text(name)));
+            return self.remark(back_to(self.tree.text(name)));
         }
         if self.bodies.bodies[body].nested {
             if self.frames.len() < self.max_depth && *self.room > 0 {
@@ -281,6 +308,24 @@ impl Writer<'_> {
             // Which diagram that is will be known once all are drawn.
             let text = self.tree.text(name).to_string();
             self.content(Item::Reference { text, span: Span::default(), diagram: Some(body) });
+        } else {
+            self.without();
+        }
+    }
+
+    /// Back to the start of the innermost loop, which is said only where an arm with nothing in it would look as if it led
+    /// nowhere.
+    fn again(&mut self) {
+        let last = self.diagram.items.last();
+        if matches!(last, Some(Item::Next { .. } | Item::Open { frame: Frame::Alternative, .. })) {
+            self.remark(AGAIN.to_string());
+        }
+    }
+
+    /// Nothing more happens here to those in the focus; within a loop, it would look as if it went round again.
+    fn without(&mut self) {
+        if !self.loops.is_empty() {
+            self.remark(OTHERS.to_string());
         }
     }
 
@@ -306,11 +351,32 @@ impl Writer<'_> {
         if looped {
             self.loops.pop();
         }
+        // How a loop within calls the way to the start of the one that is innermost now.
+        let around = self.loops.last().and_then(|&body| self.bodies.bodies[body].name);
+        let around = around.map(|name| back_to(self.tree.names.text(name)));
         let items = &mut self.diagram.items;
         if self.interest.is_narrow() && !content {
             match next {
                 _ if looped => {
-                    return items.truncate(start);
+                    let mut ways: Vec<String> = Vec::new();
+                    for item in &items[start..] {
+                        if let Item::Remark { text, .. } = item
+                            && text != AGAIN
+                            && !ways.contains(text)
+                        {
+                            ways.push(text.clone());
+                        }
+                    }
+                    // A loop of others is left out, but not where it leads to from within another one.
+                    if self.loops.is_empty() || ways.len() <= 1 {
+                        items.truncate(start);
+                        return match ways.pop() {
+                            _ if self.loops.is_empty() => {}
+                            Some(way) if Some(way.as_str()) == around.as_deref() => self.again(),
+                            Some(way) => self.remark(way),
+                            None => self.without(),
+                        };
+                    }
                 }
                 // Both ways lead to the same, as far as those who are asked for can see.
                 Some(next) if items[start + 1..next] == items[next + 1..] => {
@@ -351,7 +417,11 @@ impl Writer<'_> {
                 _ => continue,
             }
             match self.tree.term(term) {
-                Term::Act(action, _) => steps += self.interest.drawn(action).len(),
+                Term::Act(action, _) => {
+                    let drawn = self.interest.drawn(action).len();
+                    self.left_out += count(action) - drawn;
+                    steps += drawn;
+                }
                 Term::Fork(..) if !self.interest.is_narrow() => steps += 1,
                 Term::Call(name) => {
                     let callee = self.bodies.called(name).map(|body| &self.bodies.bodies[body]);
@@ -368,6 +438,8 @@ impl Writer<'_> {
             if let Some(frame) = self.frames.last_mut() {
                 frame.content = true;
             }
+        } else if self.interest.is_narrow() {
+            self.without();
         }
     }
 
@@ -425,11 +497,6 @@ impl Writer<'_> {
                 }
                 _ => {}
             }
-        }
-        if self.left_out > 0 {
-            let interactions = counted(self.left_out, "interaction");
-            let are = if self.left_out == 1 { "is" } else { "are" };
-            self.diagram.remarks.push(format!("{interactions} of others {are} left out"));
         }
         spans::settle(&mut self.diagram);
     }
