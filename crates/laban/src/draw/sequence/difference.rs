@@ -58,7 +58,8 @@ pub fn difference(difference: &Difference, first: &str, second: &str, focus: &Fo
                 }
             }
             stage.next(format!("in {cannot}"));
-            let obstacles: Vec<&Instead> = difference.obstacles(*step, instead).collect();
+            let mut obstacles: Vec<&Instead> = difference.obstacles(*step, instead).collect();
+            obstacles.sort_by_key(|instead| instead.process);
             if obstacles.is_empty() {
                 stage.remark("this is not possible");
             }
