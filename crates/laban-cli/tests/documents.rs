@@ -89,6 +89,29 @@ fn anchor(line: &str) -> Option<String> {
     is_heading.then(|| words.to_lowercase().chars().filter(kept).collect::<String>().replace(' ', "-"))
 }
 
+/// The pictures in the documents are what is drawn. `UPDATE_GOLDENS=1` draws them anew.
+#[test]
+fn pictures_in_the_documents_are_what_is_drawn() {
+    let pictures: [(&str, &[&str]); 5] = [
+        ("buyer-seller", &["extract", "examples/buyer-seller.net"]),
+        ("haggling", &["extract", "examples/tutorial/5-service.net"]),
+        ("deadlock", &["extract", "examples/tutorial/2-decide.net"]),
+        ("difference", &["verify", "examples/tutorial/6-voucher.net", "examples/tutorial/protocol.chor"]),
+        ("seg", &["graph", "--of", "seg", "examples/tutorial/2-decide.net"]),
+    ];
+    for (name, command) in pictures {
+        let drawn = laban(&[command, &["--format", "svg"]].concat()).out;
+        let path = root().join(format!("docs/pictures/{name}.svg"));
+        if std::env::var_os("UPDATE_GOLDENS").is_some() {
+            fs::write(&path, &drawn).expect("the folder can be written to");
+        }
+        let kept = fs::read_to_string(&path).expect("the picture is there");
+        assert!(kept == drawn, "{name}.svg is not what `laban {}` draws", command.join(" "));
+    }
+    let there = fs::read_dir(root().join("docs/pictures")).expect("the folder is there").count();
+    assert_eq!(there, pictures.len());
+}
+
 /// The book leaves no page out.
 #[test]
 fn every_page_is_in_the_table_of_contents() {

@@ -96,7 +96,8 @@ fn the_workflow_fails_when_they_drift_apart() {
     assert!(annotations.contains("\n::notice file=services/shop.net,line=13,"), "{annotations}");
     assert!(run("Draw").status.success());
     let summary = fs::read_to_string(at.join("summary.md")).expect("it was written");
-    assert!(summary.contains("```mermaid\n") && summary.ends_with("```\n"), "{summary}");
+    assert!(summary.contains("```mermaid\nsequenceDiagram\n") && summary.trim_end().ends_with("```"), "{summary}");
+    assert!(summary.contains("else in the network"), "it shows what each of the two does: {summary}");
     assert!(run("Write").status.success());
     let document: serde_json::Value =
         serde_json::from_str(&fs::read_to_string(at.join("laban.sarif")).expect("it was written")).expect("it is JSON");
