@@ -13,7 +13,7 @@ use std::path::Path;
 fn commands_in_the_documents_print_what_is_shown() {
     std::env::set_current_dir(root()).expect("the root is there");
     trycmd::TestCases::new()
-        .register_bin("laban", std::path::Path::new(env!("CARGO_BIN_EXE_laban")))
+        .register_bin("laban", Path::new(env!("CARGO_BIN_EXE_laban")))
         .case("README.md")
         .case("docs/*.md")
         .case("docs/tutorial/*.md");
