@@ -42,7 +42,7 @@ fn being_stuck_is_not_stopping_but_no_difference() {
     };
     assert_eq!(ends(&stops, &stops), None);
     assert_eq!(ends(&stuck, &stuck), None);
-    let words = "after `a.x -> b`, a waits to send y to b for ever in the first and has stopped in the second";
+    let words = "after `a.x -> b`, `a` waits to send `y` to `b` for ever in the first and has stopped in the second";
     assert_eq!(ends(&stuck, &stops).as_deref(), Some(words));
     assert!(ends(&stops, &stuck).is_some_and(|words| words.contains("in the second and has stopped in the first")));
     let waits = "service b { main { a?; a?; stop } }";
@@ -54,7 +54,7 @@ fn another_value() {
     check(
         "main { a.x -> b; c.y -> d; stop }",
         "main { a.x -> b; c.z -> d; stop }",
-        "the first can do `c.y -> d` and the second cannot, where c sends z to d",
+        "the first can do `c.y -> d` and the second cannot, where `c` sends `z` to `d`",
     );
 }
 
@@ -63,7 +63,7 @@ fn another_order_of_dependent_actions() {
     check(
         "main { a.x -> b; b.y -> c; b -> a[l]; stop }",
         "main { a.x -> b; b -> a[l]; b.y -> c; stop }",
-        "after `a.x -> b`, the first can do `b.y -> c` and the second cannot, where b selects l at a",
+        "after `a.x -> b`, the first can do `b.y -> c` and the second cannot, where `b` selects `l` at `a`",
     );
 }
 
@@ -82,7 +82,7 @@ fn branches_the_other_way_round() {
     check(
         "main { if a.t then a -> b[yes]; stop else a -> b[no]; stop }",
         "main { if a.t then a -> b[no]; stop else a -> b[yes]; stop }",
-        "after `a decides t: yes`, the first can do `a -> b[yes]` and the second cannot, where a selects no at b",
+        "after `a decides t: yes`, the first can do `a -> b[yes]` and the second cannot, where `a` selects `no` at `b`",
     );
 }
 
@@ -91,7 +91,7 @@ fn a_decision_less() {
     check(
         "main { a.x -> b; if a.t then stop else stop }",
         "main { a.x -> b; stop }",
-        "after `a.x -> b`, the first can let a decide t and the second cannot, where a has stopped",
+        "after `a.x -> b`, the first can let `a` decide `t` and the second cannot, where `a` has stopped",
     );
 }
 
@@ -109,7 +109,7 @@ fn what_comes_after_a_loop_of_others_is_not_forgotten() {
     check(
         "def X { a.x -> b; c.y -> d; X } main { a -> c[go]; X }",
         "def X { a.x -> b; c.y -> d; a.x -> b; c.z -> d; X } main { a -> c[go]; X }",
-        "after `a -> c[go]`, `c.y -> d`, the first can do `c.y -> d` and the second cannot, where c sends z to d",
+        "after `a -> c[go]`, `c.y -> d`, the first can do `c.y -> d` and the second cannot, where `c` sends `z` to `d`",
     );
 }
 
@@ -134,7 +134,7 @@ fn services_are_compared_on_demand() {
     let other = net("p { main { q!<x>; stop } } | q { def X { p?; X } main { X } }");
     assert!(equivalent(&one, &other, &Options::default()).is_same());
     let answer = equivalent(&one, &other, &Options { services: true, ..Options::default() });
-    assert_eq!(answer.difference().unwrap().sentence("one", "the other"), "q is a service in one but not in the other");
+    assert_eq!(answer.difference().unwrap().sentence("one", "the other"), "`q` is a service in one but not in the other");
 }
 
 #[test]

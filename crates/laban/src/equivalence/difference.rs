@@ -1,5 +1,6 @@
 //! How two systems differ, as data and in words.
 
+use crate::diagnostic::quote;
 use crate::network::{Content, Interaction, ProcessId, State, Step};
 use crate::syntax::{Names, Symbol};
 use std::fmt::Write;
@@ -118,7 +119,7 @@ impl Difference {
         match &self.reason {
             Contrast::Service { process, side } => {
                 let (is, is_not) = called(*side);
-                let _ = write!(text, "{} is a service in {is} but not in {is_not}", self.process_name(*process));
+                let _ = write!(text, "{} is a service in {is} but not in {is_not}", self.called(*process));
             }
             Contrast::Ends { stuck, side } => {
                 let (here, there) = called(*side);
@@ -128,7 +129,7 @@ impl Difference {
                 let (can, cannot) = called(*side);
                 let what = match step {
                     Step::Decision { process, condition, .. } => {
-                        format!("let {} decide {}", self.process_name(*process), self.names.text(*condition))
+                        format!("let {} decide {}", self.called(*process), quote(self.names.text(*condition)))
                     }
                     Step::Interaction(_) => format!("do `{}`", self.step(*step)),
                 };
@@ -168,37 +169,41 @@ impl Difference {
     }
 
     fn second_half(&self, instead: &Instead, sentence: String) -> String {
-        let who = format!("{} ", self.process_name(instead.process));
+        let who = format!("{} ", self.called(instead.process));
         sentence.strip_prefix(&who).map(str::to_string).unwrap_or(sentence)
     }
 
+    fn called(&self, process: ProcessId) -> String {
+        quote(self.process_name(process))
+    }
+
     fn stuck(&self, stuck: &Instead) -> String {
-        let who = self.process_name(stuck.process);
+        let who = self.called(stuck.process);
         match stuck.state {
             State::Send { to, expression, .. } => {
-                format!("{who} waits to send {} to {}", self.names.text(expression), self.process_name(to))
+                format!("{who} waits to send {} to {}", quote(self.names.text(expression)), self.called(to))
             }
             State::Select { to, label, .. } => {
-                format!("{who} waits to select {} at {}", self.names.text(label), self.process_name(to))
+                format!("{who} waits to select {} at {}", quote(self.names.text(label)), self.called(to))
             }
             _ => self.instead(stuck),
         }
     }
 
     fn instead(&self, instead: &Instead) -> String {
-        let who = self.process_name(instead.process);
-        let text = |symbol: Symbol| self.names.text(symbol);
+        let who = self.called(instead.process);
+        let text = |symbol: Symbol| quote(self.names.text(symbol));
         match instead.state {
             State::Stop if instead.missing => format!("there is no {who}"),
             State::Stop => format!("{who} has stopped"),
             State::Send { to, expression, .. } => {
-                format!("{who} sends {} to {}", text(expression), self.process_name(to))
+                format!("{who} sends {} to {}", text(expression), self.called(to))
             }
-            State::Receive { from, .. } => format!("{who} waits for a value from {}", self.process_name(from)),
-            State::Select { to, label, .. } => format!("{who} selects {} at {}", text(label), self.process_name(to)),
+            State::Receive { from, .. } => format!("{who} waits for a value from {}", self.called(from)),
+            State::Select { to, label, .. } => format!("{who} selects {} at {}", text(label), self.called(to)),
             State::Offer { from, .. } => {
-                let labels: Vec<&str> = instead.labels.iter().map(|&label| text(label)).collect();
-                format!("{who} waits for the label {} from {}", labels.join(" or "), self.process_name(from))
+                let labels: Vec<String> = instead.labels.iter().map(|&label| text(label)).collect();
+                format!("{who} waits for the label {} from {}", labels.join(" or "), self.called(from))
             }
             State::If { condition, .. } => format!("{who} decides {}", text(condition)),
         }

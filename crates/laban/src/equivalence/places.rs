@@ -5,7 +5,7 @@
 //! difference can point at a line.
 
 use super::difference::{Contrast, Difference, Side};
-use crate::diagnostic::{Annotation, Code, Diagnostic};
+use crate::diagnostic::{Annotation, Code, Diagnostic, quote};
 use crate::network::{Configuration, Content, Interaction, Network, ProcessId, State, Step, follow};
 use crate::syntax::{Span, Symbol};
 
@@ -53,8 +53,10 @@ impl Difference {
             let found = network.process_named(name)?;
             let declared = network.processes.get(found.index())?.span;
             let (span, label) = match &self.reason {
-                Contrast::Service { side: is, .. } if *is == side => (declared, format!("{name} is a service")),
-                Contrast::Service { .. } => (declared, format!("{name} is no service")),
+                Contrast::Service { side: is, .. } if *is == side => {
+                    (declared, format!("{} is a service", quote(name)))
+                }
+                Contrast::Service { .. } => (declared, format!("{} is no service", quote(name))),
                 _ => {
                     let state = *configuration.states.get(found.index())?;
                     (network.origin(state), doing(network, found, &configuration))
@@ -100,7 +102,7 @@ impl Difference {
 
 /// What a process is about to do, as a clause.
 fn doing(network: &Network, process: ProcessId, configuration: &Configuration) -> String {
-    let (name, text) = (|process| network.process_name(process), |symbol| network.names.text(symbol));
+    let (name, text) = (|process| quote(network.process_name(process)), |symbol| quote(network.names.text(symbol)));
     let who = name(process);
     match configuration.state(network, process) {
         State::Stop => format!("{who} has stopped"),
@@ -108,7 +110,7 @@ fn doing(network: &Network, process: ProcessId, configuration: &Configuration) -
         State::Receive { from, .. } => format!("{who} waits for a value from {}", name(from)),
         State::Select { to, label, .. } => format!("{who} selects {} at {}", text(label), name(to)),
         State::Offer { from, branches } => {
-            let labels: Vec<&str> = branches.of(&network.branches).iter().map(|branch| text(branch.label)).collect();
+            let labels: Vec<String> = branches.of(&network.branches).iter().map(|branch| text(branch.label)).collect();
             format!("{who} waits for the label {} from {}", labels.join(" or "), name(from))
         }
         State::If { condition, .. } => format!("{who} decides {}", text(condition)),

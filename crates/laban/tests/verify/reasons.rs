@@ -89,7 +89,7 @@ fn a_receiver_that_waits_for_another_is_named() {
     let mismatch = differs(
         "a { main { b!<x>; stop } } | b { main { c?; a?; stop } } | c { main { d!<z>; b!<y>; stop } } | d { main { c?; stop } }",
         "main { c.z -> d; a.x -> b; c.y -> b; stop }",
-        "after `c.z -> d` the choreography goes on with `a.x -> b`, but b is waiting for a value from c",
+        "after `c.z -> d` the choreography goes on with `a.x -> b`, but `b` waits for a value from `c`",
     );
     assert_eq!(obstacle(&mismatch), Some(Obstacle::OtherAction));
     assert_eq!(mismatch.run.len(), 1);
@@ -104,67 +104,67 @@ fn each_obstacle_is_told_apart() {
     check(
         send,
         "main { a.y -> b; stop }",
-        "the choreography starts with `a.y -> b`, but a wants to send `x` to b",
+        "the choreography starts with `a.y -> b`, but `a` wants to send `x` to `b`",
         Obstacle::OtherValue,
     );
     check(
         send,
         "main { a.x -> b; a.x -> b; stop }",
-        "after `a.x -> b` the choreography goes on with `a.x -> b`, but a has stopped",
+        "after `a.x -> b` the choreography goes on with `a.x -> b`, but `a` has stopped",
         Obstacle::Stopped,
     );
     check(
         "a { main { b!<x>; b!<x>; stop } } | b { main { a?; stop } }",
         "main { a.x -> b; a.x -> b; stop }",
-        "after `a.x -> b` the choreography goes on with `a.x -> b`, but b has stopped",
+        "after `a.x -> b` the choreography goes on with `a.x -> b`, but `b` has stopped",
         Obstacle::Stopped,
     );
     check(
         send,
         "main { b.x -> a; stop }",
-        "the choreography starts with `b.x -> a`, but b is waiting for a value from a",
+        "the choreography starts with `b.x -> a`, but `b` waits for a value from `a`",
         Obstacle::OtherAction,
     );
     check(
         send,
         "main { a -> b[x]; stop }",
-        "the choreography starts with `a -> b[x]`, but a wants to send `x` to b",
+        "the choreography starts with `a -> b[x]`, but `a` wants to send `x` to `b`",
         Obstacle::OtherAction,
     );
     check(
         send,
         "main { if a.x then a.x -> b; stop else a.x -> b; stop }",
-        "the choreography starts with `if a.x`, but a wants to send `x` to b",
+        "the choreography starts with `if a.x`, but `a` wants to send `x` to `b`",
         Obstacle::OtherAction,
     );
     check(
         "a { main { b+l; stop } } | b { main { a&{ m: stop, n: stop } } }",
         "main { a -> b[l]; stop }",
-        "the choreography starts with `a -> b[l]`, but b offers a only `m` and `n`",
+        "the choreography starts with `a -> b[l]`, but `b` offers `a` only `m` and `n`",
         Obstacle::NotOffered,
     );
     check(
         "a { main { b+l; stop } } | b { main { a&{ l: stop, m: stop } } }",
         "main { a -> b[m]; stop }",
-        "the choreography starts with `a -> b[m]`, but a wants to select `l` at b",
+        "the choreography starts with `a -> b[m]`, but `a` wants to select `l` at `b`",
         Obstacle::OtherLabel,
     );
     check(
         "a { main { if c then b!<x>; stop else b!<y>; stop } } | b { main { a?; stop } }",
         "main { if a.d then a.x -> b; stop else a.y -> b; stop }",
-        "the choreography starts with `if a.d`, but a is to decide `c`",
+        "the choreography starts with `if a.d`, but `a` is to decide `c`",
         Obstacle::OtherCondition,
     );
     check(
         "a { main { if c then b!<x>; stop else b!<y>; stop } } | b { main { a?; stop } }",
         "main { if a.c then a.x -> b; stop else a.x -> b; stop }",
-        "after `if a.c` (else) the choreography goes on with `a.x -> b`, but a wants to send `y` to b",
+        "after `if a.c` (else) the choreography goes on with `a.x -> b`, but `a` wants to send `y` to `b`",
         Obstacle::OtherValue,
     );
     check(
         "a { main { stop } } | b { main { c?; stop } } | c { main { b!<x>; stop } }",
         "main { c.x -> b; if a.c then stop else stop }",
-        "after `c.x -> b` the choreography goes on with `if a.c`, but a has stopped",
+        "after `c.x -> b` the choreography goes on with `if a.c`, but `a` has stopped",
         Obstacle::Stopped,
     );
 }
@@ -174,7 +174,7 @@ fn a_choreography_must_not_stop_early() {
     let mismatch = differs(
         "a { main { b!<x>; b!<y>; stop } } | b { main { a?; a?; stop } }",
         "main { a.x -> b; stop }",
-        "after `a.x -> b` the choreography stops, but a wants to send `y` to b and b is waiting for a value from a",
+        "after `a.x -> b` the choreography stops, but `a` wants to send `y` to `b` and `b` waits for a value from `a`",
     );
     assert!(matches!(mismatch.reason, Reason::StopsEarly { running, .. } if running.len() == 2));
 }
@@ -198,7 +198,7 @@ fn a_loop_must_not_starve_anyone() {
     let mismatch = differs(
         "a { def X { b!<x>; X } main { log!<x>; X } } | b { def Y { a?; Y } main { Y } } | log { def L { a?; L } main { L } }",
         "def X { a.x -> b; X } main { a.x -> log; X }",
-        "after `a.x -> log` the choreography may repeat `a.x -> b` for ever, while log is waiting for a value from a",
+        "after `a.x -> log` the choreography may repeat `a.x -> b` for ever, while `log` waits for a value from `a`",
     );
     assert!(matches!(mismatch.reason, Reason::Starved { process: ProcessId(2), cycle, .. } if cycle.len() == 1));
 }
@@ -226,7 +226,7 @@ fn an_inner_loop_may_starve_someone_whom_the_outer_does_not() {
         &net(""),
         chor,
         "after `a.x -> c` the choreography may repeat `a.x -> b`, `if a.again` (then) for ever, \
-         while c is waiting for a value from a",
+         while `c` waits for a value from `a`",
     );
     assert!(matches!(mismatch.reason, Reason::Starved { process: ProcessId(2), .. }));
 }
@@ -243,7 +243,7 @@ fn loops_with_two_heads_are_looked_at_whole() {
         net,
         "def X { a.x -> b; if a.again then Y else X } def Y { a.x -> c; X } main { if a.left then X else Y }",
         "after `if a.left` (then) the choreography may repeat `a.x -> b`, `if a.again` (else) for ever, \
-         while c is waiting for a value from a",
+         while `c` waits for a value from `a`",
     );
 }
 
@@ -258,7 +258,7 @@ fn two_independent_loops_must_take_turns() {
         net,
         "def X { a.x -> b; X } main { a.go -> c; c.y -> d; X }",
         "after `a.go -> c`, `c.y -> d` the choreography may repeat `a.x -> b` for ever, \
-         while c wants to send `y` to d",
+         while `c` wants to send `y` to `d`",
     );
 }
 
@@ -271,7 +271,7 @@ fn parts_are_followed_one_by_one() {
     differs(
         net,
         "def X { a.x -> b; X } main { X } || main { c.z -> d; stop }",
-        "the choreography starts with `c.z -> d`, but c wants to send `y` to d",
+        "the choreography starts with `c.z -> d`, but `c` wants to send `y` to `d`",
     );
     // What is independent need not be kept apart.
     agrees(net, "def X { a.x -> b; X } main { c.y -> d; X }");
@@ -284,7 +284,7 @@ fn names_are_matched_by_their_text() {
     differs(
         net,
         "main { a.f(x, y) -> b; a.more -> c; stop }",
-        "the choreography has a process c, but the network has none of that name",
+        "the choreography has a process `c`, but the network has none of that name",
     );
     // A name of the network that is no process.
     let (network, choreography) = (network(net), choreography("main { a.f(x, y) -> b; if zoe.x then stop else stop }"));
@@ -294,12 +294,12 @@ fn names_are_matched_by_their_text() {
 #[test]
 fn a_process_that_has_something_to_do_must_occur() {
     let net = "a { main { b!<x>; stop } } | b { main { a?; stop } } | c { main { a?; stop } }";
-    differs(net, "main { a.x -> b; stop }", "c is waiting for a value from a, but does not occur in the choreography");
+    differs(net, "main { a.x -> b; stop }", "`c` waits for a value from `a`, but does not occur in the choreography");
     // In a procedure that is never called, it does not occur either.
     differs(
         "a { main { b!<x>; stop } } | b { main { a?; stop } } | c { main { if e then stop else stop } }",
         "def Never { if c.e then stop else stop } main { a.x -> b; stop }",
-        "c is to decide `e`, but does not occur in the choreography",
+        "`c` is to decide `e`, but does not occur in the choreography",
     );
     agrees("a { main { b!<x>; stop } } | b { main { a?; stop } } | c { main { stop } }", "main { a.x -> b; stop }");
 }
@@ -320,7 +320,7 @@ fn a_process_in_two_parts_is_refused() {
     let mut choreography = choreography("main { a.x -> b; stop }");
     choreography.starts.push(choreography.starts[0]);
     let mismatch = verify(&network, &choreography).unwrap_err();
-    assert_eq!(mismatch.explain(&network, &choreography), "a takes part in two parallel parts of the choreography");
+    assert_eq!(mismatch.explain(&network, &choreography), "`a` takes part in two parallel parts of the choreography");
 }
 
 #[test]
@@ -362,7 +362,7 @@ fn the_run_to_a_cycle_is_a_shortest_one() {
                     if a.long then a.x -> b; a.x -> b; a.x -> b; a.x -> b; Z else a.x -> b; Z
                 else if a.long then a.x -> b; a.x -> b; a.x -> b; a.x -> b; Z else a.x -> b; Z }",
         "after `if c.e` (then), `if a.long` (else), `a.x -> b` the choreography may repeat `a.z -> b` for ever, \
-         while c is waiting for a value from a",
+         while `c` waits for a value from `a`",
     );
     assert_eq!(mismatch.run.len(), 3);
 }
@@ -372,6 +372,6 @@ fn long_runs_are_cut_to_their_end() {
     differs(
         "a { main { b!<x>; b!<x>; b!<x>; b!<x>; b!<x>; b!<y>; stop } } | b { def B { a?; B } main { B } }",
         "main { a.x -> b; a.x -> b; a.x -> b; a.x -> b; a.x -> b; a.x -> b; stop }",
-        "after 5 steps up to `a.x -> b` the choreography goes on with `a.x -> b`, but a wants to send `y` to b",
+        "after 5 steps up to `a.x -> b` the choreography goes on with `a.x -> b`, but `a` wants to send `y` to `b`",
     );
 }

@@ -1,7 +1,7 @@
 //! Why a choreography does not describe a network, as data and in words.
 
 use crate::choreography::{Choreography, Node, NodeId};
-use crate::diagnostic::{Annotation, Code, Diagnostic};
+use crate::diagnostic::{Annotation, Code, Diagnostic, quote};
 use crate::network::{Configuration, Content, Interaction, Network, ProcessId, State, StateId, Step, follow};
 use crate::syntax::Span;
 
@@ -94,11 +94,11 @@ impl Mismatch {
     pub fn explain(&self, network: &Network, choreography: &Choreography) -> String {
         match &self.reason {
             Reason::UnknownProcess { process } => {
-                let name = choreography.process_name(*process);
+                let name = quote(choreography.process_name(*process));
                 format!("the choreography has a process {name}, but the network has none of that name")
             }
             Reason::SharedProcess { process } => {
-                let name = network.process_name(*process);
+                let name = quote(network.process_name(*process));
                 format!("{name} takes part in two parallel parts of the choreography")
             }
             Reason::AbsentProcess { process, state } => {
@@ -111,8 +111,8 @@ impl Mismatch {
                 let wish = match (obstacle, network.state(*state)) {
                     (Obstacle::NotOffered, State::Offer { from, branches }) => {
                         let labels = branches.of(&network.branches).iter();
-                        let labels = labels.map(|branch| format!("`{}`", network.names.text(branch.label)));
-                        let (name, partner) = (network.process_name(*process), network.process_name(from));
+                        let labels = labels.map(|branch| quote(network.names.text(branch.label)));
+                        let [name, partner] = [*process, from].map(|process| quote(network.process_name(process)));
                         format!("{name} offers {partner} only {}", list(labels.collect(), "and"))
                     }
                     _ => wish(network, *process, *state),
@@ -309,15 +309,15 @@ fn action(choreography: &Choreography, node: NodeId) -> String {
 
 /// What a process wants to do, as a clause.
 fn wish(network: &Network, process: ProcessId, state: StateId) -> String {
-    let process = network.process_name(process);
-    let (name, text) = (|process| network.process_name(process), |symbol| network.names.text(symbol));
+    let process = quote(network.process_name(process));
+    let (name, text) = (|process| quote(network.process_name(process)), |symbol| quote(network.names.text(symbol)));
     match network.state(state) {
         State::Stop => format!("{process} has stopped"),
-        State::Send { to, expression, .. } => format!("{process} wants to send `{}` to {}", text(expression), name(to)),
-        State::Receive { from, .. } => format!("{process} is waiting for a value from {}", name(from)),
-        State::Select { to, label, .. } => format!("{process} wants to select `{}` at {}", text(label), name(to)),
-        State::Offer { from, .. } => format!("{process} is waiting for a label from {}", name(from)),
-        State::If { condition, .. } => format!("{process} is to decide `{}`", text(condition)),
+        State::Send { to, expression, .. } => format!("{process} wants to send {} to {}", text(expression), name(to)),
+        State::Receive { from, .. } => format!("{process} waits for a value from {}", name(from)),
+        State::Select { to, label, .. } => format!("{process} wants to select {} at {}", text(label), name(to)),
+        State::Offer { from, .. } => format!("{process} waits for a label from {}", name(from)),
+        State::If { condition, .. } => format!("{process} is to decide {}", text(condition)),
     }
 }
 
