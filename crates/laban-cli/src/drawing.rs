@@ -92,10 +92,33 @@ impl Graph {
     }
 }
 
+/// With more steps than this, a sequence diagram is hard to read.
+const MANY_STEPS: usize = 200;
+
+/// Prints diagrams, and remarks on the standard error how to make them smaller if they are large and nobody has tried.
+pub(crate) fn write_sequence(
+    diagram: Diagram,
+    sequence: &Sequence,
+    view: &View,
+    console: &mut Console,
+) -> io::Result<()> {
+    diagram.write(sequence, console.data())?;
+    match sequence.steps() {
+        steps if steps > MANY_STEPS && !view.is_asked() => {
+            writeln!(console.err(), "the diagram has {steps} steps; --focus and --max-nodes make it smaller")
+        }
+        _ => Ok(()),
+    }
+}
+
 /// The diagrams of an answer: of the choreography, or of every failure.
 pub(crate) fn sequence_of(answer: &Answer, network: &Network, focus: &Focus) -> Sequence {
     match &answer.choreography {
-        Some(tree) => sequence::choreography(tree, focus),
+        Some(tree) => {
+            let services = network.processes.iter().filter(|process| process.service);
+            let services = services.map(|process| network.names.text(process.name));
+            sequence::choreography(tree, focus).with_services(services)
+        }
         None => {
             let witness = |explanation| sequence::witness(network, explanation, focus);
             Sequence::beside(answer.explanations.iter().map(witness).collect())

@@ -47,10 +47,7 @@ impl Input {
     /// Reads a file, or the standard input if the path is `-`.
     pub(crate) fn read(path: &Path) -> Result<Input, Unreadable> {
         let from_standard_input = path.as_os_str() == "-";
-        let name = match from_standard_input {
-            true => "<stdin>".to_string(),
-            false => on_one_line(&path.to_string_lossy()),
-        };
+        let name = name_of(path);
         let bytes = match from_standard_input {
             true => bytes_of(io::stdin().lock()),
             false => File::open(path).and_then(|file| match file.metadata()?.is_dir() {
@@ -83,6 +80,14 @@ impl Input {
         let source = Source::together(networks.into_iter().map(|input| input.source).collect());
         let no_text = source_text(source.text.as_bytes()).err();
         Input { path: None, source, kind: Kind::Network, no_text }
+    }
+}
+
+/// What messages call a file.
+pub(crate) fn name_of(path: &Path) -> String {
+    match path.as_os_str() == "-" {
+        true => "<stdin>".to_string(),
+        false => on_one_line(&path.to_string_lossy()),
     }
 }
 

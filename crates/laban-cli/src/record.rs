@@ -1,12 +1,13 @@
 //! Answers as JSON: the object that `batch` prints for each network, and `extract` for one, with the witness.
 
+use crate::input::Refused;
 use crate::source::Source;
 use laban::answer::{Answer, Flaw};
-use laban::diagnostic::Diagnostic;
+use laban::diagnostic::{Code, Diagnostic, has_errors};
 use laban::extraction::Verdict;
 use laban::extraction::explain::{Event, Explanation, Waiting, WitnessKind};
 use laban::network::{Network, ProcessId};
-use laban::syntax::{Compact, Span};
+use laban::syntax::{Compact, Span, parse_network};
 use serde::Serialize;
 use std::time::Duration;
 
@@ -55,6 +56,23 @@ impl Record {
         let first = mistakes.iter().find(|diagnostic| diagnostic.is_error());
         let reason = first.map_or_else(String::new, |diagnostic| diagnostic.message.clone());
         Self::unusable(file, id, outcome, reason)
+    }
+
+    /// A network of which there is nothing to search: the first mistake in it, or the first file that cannot be read.
+    pub(crate) fn refused(file: String, refused: &[Refused]) -> Self {
+        for one in refused {
+            if let Refused::Mistakes { source, diagnostics } = one {
+                let is_text = diagnostics.iter().all(|one| !matches!(one.code, Code::NotText | Code::TooLong));
+                let parses = is_text && !has_errors(&parse_network(&source.text).diagnostics);
+                let outcome = if parses { "ill-formed" } else { "syntax-error" };
+                return Self::ill_formed(file, None, outcome, diagnostics);
+            }
+        }
+        let message = refused.iter().find_map(|one| match one {
+            Refused::Message { message, .. } => Some(message.clone()),
+            Refused::Mistakes { .. } => None,
+        });
+        Self::unusable(file, None, "unreadable", message.unwrap_or_default())
     }
 
     /// A network that was searched.

@@ -92,6 +92,11 @@ impl Source {
         Source { name, text, pieces, lines: OnceCell::new() }
     }
 
+    /// Whether it was put together from several files.
+    pub(crate) fn is_spread(&self) -> bool {
+        self.pieces.len() > 1
+    }
+
     /// The number of the file in which an offset is.
     pub(crate) fn piece_at(&self, offset: usize) -> usize {
         self.pieces.partition_point(|piece| piece.start <= offset).saturating_sub(1)

@@ -162,3 +162,20 @@ fn every_command_has_a_manual_page_and_an_example() {
     assert!(laban(&["man"]).out.contains("laban\\-check(1)"));
     assert_eq!(laban(&["man", "nothing"]).code, Some(2));
 }
+
+#[test]
+fn mistakes_in_files_to_compare_are_told_in_the_form_that_is_asked_for() {
+    for command in ["verify", "equiv"] {
+        let told =
+            |form: &str| laban(&[command, "--format", form, "examples/ill-formed.net", "examples/two-buyer.chor"]);
+        let run = told("concise");
+        assert_eq!((run.code, run.out.as_str()), (Some(2), ""));
+        assert_eq!(run.err.lines().count(), 4, "{}", run.err);
+        assert!(run.err.starts_with("examples/ill-formed.net:7:20: error[self-communication]: "), "{}", run.err);
+        let run = told("json");
+        assert_eq!((run.code, run.err.as_str()), (Some(2), ""));
+        assert_eq!(run.out, laban(&["check", "--format", "json", "examples/ill-formed.net"]).out);
+    }
+    let run = laban(&["extract", "--format", "compact", "examples/ill-formed.net"]);
+    assert_eq!((run.code, run.out.as_str(), run.err.lines().count()), (Some(2), "", 4));
+}

@@ -188,9 +188,13 @@ fn differences_are_drawn_and_told_on_the_standard_error() {
         }
     }
     let run = laban(&["verify", "--format", "mermaid", mismatch[0], mismatch[1]]);
-    assert!(run.out.contains("else in the network\n    Note over P0: instead, wants to select `ok`"), "{}", run.out);
+    assert!(run.out.contains("in the network\n    Note over P0: instead, wants to select `ok`"), "{}", run.out);
     let run = laban(&["equiv", "--format", "mermaid", mismatch[0], "examples/ping-pong.net"]);
-    assert!(run.out.contains("alt only in examples/buyer-seller.net\n    P0->>P1: title\n"), "{}", run.out);
+    assert!(
+        run.out.contains("Note over P0,P1: only in examples/buyer-seller.net\n    P0->>P1: title\n"),
+        "{}",
+        run.out
+    );
 }
 
 #[test]
@@ -207,4 +211,30 @@ fn where_there_is_no_difference_there_is_nothing_to_draw() {
     let run = laban(&["equiv", "--format", "mermaid", &stuck, &stopped]);
     assert_eq!(run.code, Some(0));
     assert!(run.out.contains("stuck, waits for a value from `q` for ever"), "{}", run.out);
+}
+
+#[test]
+fn services_are_told_apart_in_the_diagram_of_what_is_extracted() {
+    for arguments in [["extract", "examples/bookstore.net"], ["graph", "examples/bookstore.net"]] {
+        let of: &[&str] = if arguments[0] == "graph" { &["--of", "sequence"] } else { &[] };
+        for (format, shown) in
+            [("mermaid", "as service shipper"), ("plantuml", "\"service shipper\""), ("svg", "box dashed")]
+        {
+            let run = laban(&[&arguments[..], of, &["--format", format]].concat());
+            assert!(run.out.contains(shown), "{format}: {}", run.out);
+        }
+    }
+    let run = laban(&["graph", "--service", "seller", "examples/two-buyer.chor"]);
+    assert!(run.out.contains("as service seller"), "{}", run.out);
+}
+
+#[test]
+fn a_long_diagram_comes_with_a_remark_how_to_make_it_smaller() {
+    let text = format!("main {{ {} stop }}", "p.x -> q; ".repeat(201));
+    let path = file("diagrams", "long.chor", text);
+    let run = laban(&["graph", &path]);
+    assert_eq!(run.err, "the diagram has 201 steps; --focus and --max-nodes make it smaller\n");
+    assert_eq!(laban(&["graph", "--max-nodes", "300", &path]).err, "");
+    let text = format!("main {{ {} stop }}", "p.x -> q; ".repeat(200));
+    assert_eq!(laban(&["graph", &file("diagrams", "short.chor", text)]).err, "");
 }

@@ -97,7 +97,7 @@ fn the_workflow_fails_when_they_drift_apart() {
     assert!(run("Draw").status.success());
     let summary = fs::read_to_string(at.join("summary.md")).expect("it was written");
     assert!(summary.contains("```mermaid\nsequenceDiagram\n") && summary.trim_end().ends_with("```"), "{summary}");
-    assert!(summary.contains("else in the network"), "it shows what each of the two does: {summary}");
+    assert!(summary.contains(": in the network\n"), "it shows what each of the two does: {summary}");
     assert!(run("Write").status.success());
     let document: serde_json::Value =
         serde_json::from_str(&fs::read_to_string(at.join("laban.sarif")).expect("it was written")).expect("it is JSON");

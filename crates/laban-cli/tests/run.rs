@@ -153,6 +153,18 @@ fn whatever_bytes_are_answered_the_dialogue_goes_on() {
 }
 
 #[test]
+fn arrows_take_no_action_and_are_told_that_lines_cannot_be_edited() {
+    let run = laban_with_input(&["run", "--step", "examples/ping-pong.net"], b"\x1b[A\n1\x1b[D\n\x7f\n");
+    assert_eq!(run.code, Some(0));
+    assert_eq!(run.out.matches("lines cannot be edited here").count(), 3, "{}", run.out);
+    assert!(run.out.ends_with("nothing has happened yet\n"), "{}", run.out);
+    let answers = b"1\n1\n\x1b[A\nno\n";
+    let run = laban_with_input(&["run", "--step", "examples/forgotten-else.net"], answers);
+    assert!(run.out.contains("lines cannot be edited here"), "{}", run.out);
+    assert!(run.out.ends_with("2  seller decides inStock: no\n\n2 steps so far\n"), "{}", run.out);
+}
+
+#[test]
 fn of_many_processes_and_long_runs_only_a_few_lines_are_shown() {
     let unit = |number: usize| {
         format!("p{number} {{ main {{ q{number}!<x>; stop }} }} | q{number} {{ main {{ p{number}?; stop }} }}")

@@ -28,6 +28,10 @@ impl Folder {
         Folder(folder)
     }
 
+    fn with_input(&self, command: &str, input: &[u8]) -> Run {
+        common::laban_at(&self.0, &command.split(' ').collect::<Vec<_>>(), input)
+    }
+
     fn laban(&self, command: &str) -> Run {
         let mut laban = Command::new(env!("CARGO_BIN_EXE_laban"));
         let output = laban.args(command.split(' ')).current_dir(&self.0).output().expect("it runs");
@@ -135,6 +139,59 @@ fn failures_point_into_all_the_files() {
     assert!(places[1..].iter().all(|place| *place == "alice.net:1:16:" || *place == "bob.net:3:14:"), "{}", run.out);
     let run = folder.laban("verify --format github alice.net bob.net protocol.chor");
     assert!(run.out.contains("\n::notice file=alice.net,line=1,"), "{}", run.out);
+}
+
+#[test]
+fn a_run_tells_places_in_all_the_files() {
+    let folder = Folder::new("run", &[("alice.net", ALICE), ("bob.net", BOB)]);
+    let run = folder.laban("run --max-steps 1 alice.net bob.net");
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    assert!(run.out.contains("  alice  bob?       alice.net:2:25\n"), "{}", run.out);
+    assert!(run.out.contains("  bob    alice!<y>  bob.net:3:22\n"), "{}", run.out);
+    let run = folder.laban("run --format json --max-steps 1 alice.net bob.net");
+    let record: serde_json::Value = serde_json::from_str(&run.out).expect("an object");
+    assert_eq!(record["file"], "alice.net + bob.net");
+    let step = &record["steps"][0];
+    assert_eq!([&step["file"], &step["partner"]["file"]], ["alice.net", "bob.net"]);
+    assert_eq!([&step["line"], &step["partner"]["line"]], [2, 3]);
+    assert_eq!([&record["states"][0]["file"], &record["states"][1]["file"]], ["alice.net", "bob.net"]);
+    let run = folder.with_input("run --step alice.net bob.net", b"1\n");
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    assert!(run.out.contains("  bob    alice?   bob.net:3:14\n"), "{}", run.out);
+    assert!(run.out.contains("   alice: bob!<x> -> bob?  (alice.net:2:25)\n"), "{}", run.out);
+}
+
+#[test]
+fn drawings_are_of_all_the_files() {
+    let folder = Folder::new("drawings", &[("alice.net", ALICE), ("bob.net", BOB)]);
+    for of in ["sequence", "protocol", "communications", "automata", "seg"] {
+        let run = folder.laban(&format!("graph --format mermaid --of {of} alice.net bob.net"));
+        assert_eq!((run.code, run.err.as_str()), (Some(0), ""));
+        assert!(run.out.contains("alice") && run.out.contains("bob"), "{}", run.out);
+    }
+}
+
+#[test]
+fn json_of_an_extraction_is_one_object_whatever_the_files_are() {
+    let folder = Folder::new(
+        "objects",
+        &[("alice.net", ALICE), ("open.net", "bob { main { alice?; stop"), ("protocol.chor", PROTOCOL)],
+    );
+    let outcome = |files: &str| {
+        let run = folder.laban(&format!("extract --format json --no-times {files}"));
+        assert_eq!(run.code, Some(2), "{}", run.out);
+        assert!(!run.err.is_empty(), "{files}");
+        let record: serde_json::Value = serde_json::from_str(&run.out).expect("an object");
+        assert_eq!(record["file"], files.replace(' ', " + "));
+        let text = |field: &str| record[field].as_str().unwrap_or_default().to_string();
+        (text("outcome"), text("reason"))
+    };
+    let is = |outcome: &str, reason: &str| (outcome.to_string(), reason.to_string());
+    assert_eq!(outcome("alice.net"), is("ill-formed", "there is no process `bob`"));
+    assert_eq!(outcome("alice.net open.net").0, "syntax-error");
+    let missing = "cannot read missing.net: there is no such file";
+    assert_eq!(outcome("alice.net missing.net"), is("unreadable", missing));
+    assert_eq!(outcome("protocol.chor").0, "unreadable");
 }
 
 #[test]

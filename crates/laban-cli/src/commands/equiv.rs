@@ -51,9 +51,11 @@ pub(crate) struct Arguments {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
     /// A sentence
-    #[value(alias = "full", alias = "concise")]
+    #[value(alias = "full")]
     Text,
-    /// One JSON object
+    /// A sentence; of files with mistakes, a line for each
+    Concise,
+    /// One JSON object; of files with mistakes, one for each
     Json,
     /// A SARIF 2.1.0 document, for code scanning
     Sarif,
@@ -67,7 +69,9 @@ impl Format {
     /// How diagnostics are told.
     fn diagnostics(self) -> Diagnostics {
         match self {
-            Format::Text | Format::Json => Diagnostics::Full,
+            Format::Text => Diagnostics::Full,
+            Format::Concise => Diagnostics::Concise,
+            Format::Json => Diagnostics::Json,
             Format::Sarif => Diagnostics::Sarif,
             Format::Junit => Diagnostics::Junit,
             Format::Github => Diagnostics::Github,
@@ -133,12 +137,12 @@ fn compared(arguments: &Arguments, report: &mut Report, console: &mut Console) -
     };
     let sides = [(&one, &first), (&other, &second)];
     match arguments.format {
-        Shown::Words(Format::Text) => {
-            let sentence = show(&comparison, sides, console)?;
+        Shown::Words(form @ (Format::Text | Format::Concise)) => {
+            let sentence = show(&comparison, sides, form.diagnostics(), console)?;
             writeln!(console.out(), "{sentence}")?;
         }
         Shown::Diagram(diagram) => {
-            let sentence = show(&comparison, sides, console)?;
+            let sentence = show(&comparison, sides, Diagnostics::Full, console)?;
             writeln!(console.err(), "{sentence}")?;
             let (first, second) = (&one.source.name, &other.source.name);
             let draw = |difference| sequence::difference(difference, first, second, &Focus::default());
@@ -206,13 +210,18 @@ fn system(model: &Model) -> System<'_> {
 }
 
 /// The answer in words, after what is to be said on the standard error about the sides.
-fn show(comparison: &Comparison, sides: [(&Input, &Model); 2], console: &mut Console) -> io::Result<String> {
+fn show(
+    comparison: &Comparison,
+    sides: [(&Input, &Model); 2],
+    form: Diagnostics,
+    console: &mut Console,
+) -> io::Result<String> {
     let [(one, _), (other, _)] = sides;
     let (first, second) = (one.source.name.as_str(), other.source.name.as_str());
     for ((input, model), failures) in sides.into_iter().zip(&comparison.unprojectable) {
         let Model::Choreography(choreography) = model else { continue };
         let diagnostics: Vec<_> = failures.iter().map(|failure| failure.diagnostic(choreography)).collect();
-        report::write(Diagnostics::Full, &input.source, &diagnostics, console.err())?;
+        report::write(form, &input.source, &diagnostics, console.err())?;
         if !failures.is_empty() {
             writeln!(console.err(), "{} {BOUNDED}", input.source.name)?;
         }

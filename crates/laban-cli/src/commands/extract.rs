@@ -1,12 +1,12 @@
 //! `laban extract`: the choreography that a network follows, or why there is none.
 
 use crate::console::Console;
-use crate::drawing::{Graph, Shown, View, or_diagram, sequence_of};
+use crate::drawing::{Graph, Shown, View, or_diagram, sequence_of, write_sequence};
 use crate::effort::Effort;
 use crate::exit::Exit;
-use crate::input;
+use crate::input::{self, name_of};
 use crate::record::{Record, Witness};
-use crate::report;
+use crate::report::{self, Report};
 use crate::source::{Source, on_one_line};
 use crate::watch::Watch;
 use clap::ValueEnum;
@@ -139,7 +139,19 @@ fn again_and_again(arguments: &Arguments, console: &mut Console) -> io::Result<E
 fn once(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
     let Arguments { files, watch: _, format, view, effort, jobs, no_times } = arguments;
     let started = Instant::now();
-    let Some((input, mut network)) = input::told(input::read_networks(files), console)? else { return Ok(Exit::Bad) };
+    let read = input::read_networks(files);
+    if let (Shown::Words(Format::Json), Err(refused)) = (format, &read) {
+        let names: Vec<String> = files.iter().map(|path| name_of(path)).collect();
+        serde_json::to_writer(console.data(), &Record::refused(names.join(" + "), refused))?;
+        writeln!(console.data())?;
+    }
+    let form = match format {
+        Shown::Words(Format::Compact) => report::Format::Concise,
+        _ => report::Format::Full,
+    };
+    let Some((input, mut network)) = Report::new(form, "extract").accept(read, console)? else {
+        return Ok(Exit::Bad);
+    };
     if !effort.declare_services(&mut network, console) {
         return Ok(Exit::Bad);
     }
@@ -176,7 +188,7 @@ fn once(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
         Shown::Words(format) => show(&answer, *format, &focus, &input.source, &network, effort, console)?,
         Shown::Diagram(diagram) => {
             if answer.verdict != Verdict::Undecided {
-                diagram.write(&sequence_of(&answer, &network, &focus), console.data())?;
+                write_sequence(*diagram, &sequence_of(&answer, &network, &focus), view, console)?;
             }
             show_failure(&answer, report::Format::Full, &input.source, &network, effort, console)?;
         }

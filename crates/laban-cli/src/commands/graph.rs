@@ -2,7 +2,7 @@
 
 use crate::commands::project::named;
 use crate::console::Console;
-use crate::drawing::{Diagram, Graph, View, sequence_of};
+use crate::drawing::{Diagram, Graph, View, sequence_of, write_sequence};
 use crate::effort::Effort;
 use crate::exit::Exit;
 use crate::input::{self, Input, Model};
@@ -97,6 +97,7 @@ Examples:
   laban graph examples/two-buyer.net | dot -Tsvg > two-buyer.svg
   laban graph examples/two-buyer.chor --format svg > two-buyer.svg
   laban graph examples/forgotten-else.net --of sequence --format markdown
+  laban graph services/*.net --of sequence --format svg > services.svg
   laban graph examples/two-buyer.net --of automata --focus bob --format mermaid
   laban graph examples/logistic.net --of sequence --focus retailer,supplier --max-nodes 20
   laban graph examples/barrier.net --of seg --strategy ConditionalsFirst
@@ -182,7 +183,8 @@ fn draw_choreography(
     match kind {
         Kind::Sequence(diagram) => {
             let tree = parse_choreography(&input.source.text).tree;
-            diagram.write(&sequence::choreography(&tree, &focus), console.data())?;
+            let drawn = sequence::choreography(&tree, &focus).with_services(arguments.effort.services());
+            write_sequence(diagram, &drawn, &arguments.view, console)?;
             Ok(Exit::Yes)
         }
         Kind::Protocol(graph) => {
@@ -232,7 +234,7 @@ fn draw_network(
             graph.write(&picture.unwrap_or_default(), console.data())?;
         }
         (Kind::Sequence(diagram), _) if answer.verdict != Verdict::Undecided => {
-            diagram.write(&sequence_of(&answer, &network, &focus), console.data())?;
+            write_sequence(*diagram, &sequence_of(&answer, &network, &focus), view, console)?;
         }
         _ => {}
     }

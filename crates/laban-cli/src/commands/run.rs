@@ -74,6 +74,7 @@ Examples:
   laban run examples/two-buyer.net
   laban run examples/forgotten-else.net --decide seller.inStock=no
   laban run --step examples/forgotten-else.net
+  laban run --step services/*.net
   laban run --seed 3 --format mermaid examples/buyer-seller.net
   laban run --step --format json examples/two-buyer.chor > run.json
 

@@ -119,7 +119,8 @@ impl Report {
         Ok(())
     }
 
-    /// What was read. Tells, on the standard error or at the end, what is strange about it or why there is nothing.
+    /// What was read. Tells what is strange about it or why there is nothing: to people on the standard error, and to
+    /// programs where they look for it.
     pub(crate) fn accept<T>(
         &mut self,
         read: Result<Reading<T>, Vec<Refused>>,
@@ -127,10 +128,7 @@ impl Report {
     ) -> io::Result<Option<(Input, T)>> {
         match read {
             Ok(Reading { input, model, diagnostics }) => {
-                match self.format.is_at_the_end() {
-                    true => self.keep(&input.source, &diagnostics),
-                    false => write(Format::Full, &input.source, &diagnostics, console.err())?,
-                }
+                self.tell_aside(&input.source, &diagnostics, console)?;
                 Ok(Some((input, model)))
             }
             Err(refused) => {
@@ -140,7 +138,7 @@ impl Report {
         }
     }
 
-    /// Tells why there is nothing to work on: on the standard error, and at the end.
+    /// Tells why there is nothing to work on: on the standard error, except for JSON, and at the end.
     pub(crate) fn refuse(&mut self, refused: Vec<Refused>, console: &mut Console) -> io::Result<()> {
         for refused in refused {
             match refused {
@@ -149,12 +147,26 @@ impl Report {
                     self.note_trouble(Trouble { problem: Problem::Unreadable, file, message });
                 }
                 Refused::Mistakes { source, diagnostics } => {
-                    write(Format::Full, &source, &diagnostics, console.err())?;
-                    self.keep(&source, &diagnostics);
+                    if self.format.is_at_the_end() {
+                        write(Format::Full, &source, &diagnostics, console.err())?;
+                    }
+                    self.tell_aside(&source, &diagnostics, console)?;
                 }
             }
         }
         Ok(())
+    }
+
+    /// Tells diagnostics that are no answer, for there is none yet.
+    fn tell_aside(&mut self, source: &Source, diagnostics: &[Diagnostic], console: &mut Console) -> io::Result<()> {
+        match self.format {
+            Format::Full | Format::Concise => write(self.format, source, diagnostics, console.err()),
+            Format::Json => write(self.format, source, diagnostics, console.out()),
+            Format::Sarif | Format::Junit | Format::Github => {
+                self.keep(source, diagnostics);
+                Ok(())
+            }
+        }
     }
 
     /// Tells what else went wrong: on the standard error, and at the end.

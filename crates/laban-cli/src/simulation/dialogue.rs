@@ -11,6 +11,9 @@ use laban::network::{ProcessId, StateId, Wish};
 use laban::simulate::{Action, Moved, Scheduler, Session, Status};
 use std::io::{self, Write};
 
+/// What is said to arrows and the like.
+const NO_EDITING: &str = "lines cannot be edited here, so that was ignored; `?` lists what is understood";
+
 /// A dialogue about a run.
 pub(crate) struct Dialogue<'a, 'b> {
     session: &'b mut Session<'a>,
@@ -71,6 +74,10 @@ impl<'a, 'b> Dialogue<'a, 'b> {
                 (1, Some(action)) => return self.take(action, None),
                 _ => self.refuse_number()?,
             },
+            Order::Decide(holds) => match self.only_decision() {
+                Some(action) => return self.take(action, Some(holds)),
+                None => self.refuse_outcome(holds)?,
+            },
             Order::Undo(times) => self.undo(times)?,
             Order::Redo(times) => {
                 for _ in 0..times {
@@ -108,6 +115,7 @@ impl<'a, 'b> Dialogue<'a, 'b> {
                 }
             }
             Order::Help => self.say(HELP)?,
+            Order::Keys => self.say(NO_EDITING)?,
             Order::Unclear(why) => self.say(why)?,
             Order::Quit => {}
         }
@@ -137,6 +145,7 @@ impl<'a, 'b> Dialogue<'a, 'b> {
                                 self.show_choices()?;
                                 return Ok(None);
                             }
+                            (None, Order::Keys) => self.say(format!("  {NO_EDITING}"))?,
                             _ => self.say("  `yes` or `no`; `u` leaves it undecided")?,
                         },
                     }
@@ -311,6 +320,26 @@ impl<'a, 'b> Dialogue<'a, 'b> {
             0 => self.show_choices(),
             1 => self.say("there is one action: 1, or Enter"),
             count => self.say(format!("which one? a number from 1 to {count}")),
+        }
+    }
+
+    fn only_decision(&self) -> Option<Action> {
+        self.session.action(0).filter(|action| self.session.action_count() == 1 && action.is_decision())
+    }
+
+    /// Tells how to decide where that is not all there is to do.
+    fn refuse_outcome(&mut self, holds: bool) -> io::Result<()> {
+        let decisions = |index: &usize| self.session.action(*index).is_some_and(|action| action.is_decision());
+        match (0..self.session.action_count()).find(decisions) {
+            Some(index) => {
+                let number = index + 1;
+                self.say(format!("which one? a decision takes its number: `{number} yes` or `{number} no`"))
+            }
+            None if self.session.action_count() == 0 => self.show_choices(),
+            None => {
+                let word = if holds { "yes" } else { "no" };
+                self.say(format!("there is nothing to say {word} to: the number alone takes an action"))
+            }
         }
     }
 

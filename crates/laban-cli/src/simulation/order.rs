@@ -7,6 +7,8 @@ pub(super) enum Order {
     Take(usize, Option<bool>),
     /// Take the action if there is only one.
     TakeOnly,
+    /// Take the decision if there is only that, with this outcome.
+    Decide(bool),
     /// Take so many steps back.
     Undo(usize),
     /// Take so many steps again.
@@ -23,6 +25,8 @@ pub(super) enum Order {
     Help,
     /// Leave.
     Quit,
+    /// Nothing: keys were pressed that a line editor would understand, such as arrows.
+    Keys,
     /// It is not understood, and this is why.
     Unclear(String),
 }
@@ -30,6 +34,7 @@ pub(super) enum Order {
 pub(super) const HELP: &str = "  \
   1, 2, …       take that action; `2 yes` and `2 no` decide at once
   Enter         take the action, if there is only one
+  yes, no       decide, if a decision is all there is to take
   u, undo [N]   take a step back, or N
   r, redo [N]   take it again
   a, auto [N]   let the scheduler take a step, or N
@@ -37,10 +42,14 @@ pub(super) const HELP: &str = "  \
   s, state      where everyone is; `s NAME…`: only these; `s all`: even many
   l, list       all actions that are possible
   ?, help       this list
-  q, quit       leave, and print the run; so does the end of the input";
+  q, quit       leave, and print the run; so does the end of the input
+The keys for editing a line, such as arrows, mean nothing here.";
 
 impl Order {
     pub(super) fn read(line: &str) -> Order {
+        if line.chars().any(|character| character.is_control() && !character.is_whitespace()) {
+            return Order::Keys;
+        }
         let mut words = line.split_whitespace();
         let Some(first) = words.next() else { return Order::TakeOnly };
         let rest: Vec<&str> = words.collect();
@@ -63,6 +72,9 @@ impl Order {
             _ => unclear(line),
         };
         let alone = |order: Order| if rest.is_empty() { order } else { unclear(line) };
+        if let Some(holds) = outcome(first) {
+            return alone(Order::Decide(holds));
+        }
         match first {
             "u" | "undo" => times(1, Order::Undo),
             "r" | "redo" => times(1, Order::Redo),
@@ -106,6 +118,7 @@ mod tests {
         assert_eq!(Order::read("  2\r\n"), Order::Take(2, None));
         assert_eq!(Order::read("2 Yes"), Order::Take(2, Some(true)));
         assert_eq!(Order::read("1 n"), Order::Take(1, Some(false)));
+        assert_eq!([Order::read("yes"), Order::read("n")], [Order::Decide(true), Order::Decide(false)]);
         assert_eq!(Order::read("u"), Order::Undo(1));
         assert_eq!(Order::read("undo 12"), Order::Undo(12));
         assert_eq!(Order::read("r 2"), Order::Redo(2));
@@ -122,8 +135,16 @@ mod tests {
     }
 
     #[test]
+    fn the_keys_of_a_line_editor_are_no_order() {
+        for line in ["\x1b[A\n", "\x1b[A1\n", "1\x1b[D", "\x1bOP", "\x7f", "\0"] {
+            assert_eq!(Order::read(line), Order::Keys, "{line:?}");
+        }
+        assert_eq!(Order::read("\t1\r\n"), Order::Take(1, None));
+    }
+
+    #[test]
     fn what_is_not_understood_is_said() {
-        for line in ["x", "1 maybe", "1 y n", "u 0", "u -1", "a b", "q now", "-1", "1.5", "h 1 2"] {
+        for line in ["yes no", "y 1", "x", "1 maybe", "1 y n", "u 0", "u -1", "a b", "q now", "-1", "1.5", "h 1 2"] {
             assert!(matches!(Order::read(line), Order::Unclear(_)), "{line}");
         }
     }

@@ -3,6 +3,7 @@
 use super::Ending;
 use super::words::{MOST_EXPLAINED, Words};
 use crate::record::Witness;
+use crate::source::Position;
 use laban::network::{Content, Interaction, State, StateId, Step};
 use laban::simulate::{Session, Status, Taken};
 use serde::Serialize;
@@ -31,9 +32,9 @@ struct Happening<'a> {
     #[serde(flatten)]
     what: What<'a>,
     #[serde(flatten)]
-    place: Place,
+    place: Place<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    partner: Option<Place>,
+    partner: Option<Place<'a>>,
 }
 
 #[derive(Debug, Serialize)]
@@ -52,12 +53,15 @@ struct Standing<'a> {
     stopped: bool,
     next: String,
     #[serde(flatten)]
-    place: Place,
+    place: Place<'a>,
 }
 
 /// A line and column, counted from 1; nothing where the text does not have it.
 #[derive(Debug, Serialize)]
-struct Place {
+struct Place<'a> {
+    /// Only where it is not that of the record.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     line: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -120,7 +124,10 @@ fn happening<'a>(words: Words<'a>, taken: &Taken) -> Happening<'a> {
     Happening { step: taken.step.describe(network).to_string(), what, place: place(words, first), partner }
 }
 
-fn place(words: Words<'_>, state: StateId) -> Place {
-    let position = words.position(state);
-    Place { line: position.map(|position| position.line), column: position.map(|position| position.column) }
+fn place(words: Words<'_>, state: StateId) -> Place<'_> {
+    let Some((file, Position { line, column })) = words.position(state) else {
+        return Place { file: None, line: None, column: None };
+    };
+    let file = words.source.is_spread().then_some(file.name.as_str());
+    Place { file, line: Some(line), column: Some(column) }
 }

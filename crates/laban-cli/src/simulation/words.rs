@@ -2,7 +2,7 @@
 
 use super::Ending;
 use crate::report::{self, Format};
-use crate::source::{Position, Source, on_one_line};
+use crate::source::{File, Position, Source, on_one_line};
 use laban::diagnostic::quote;
 use laban::network::{Network, ProcessId, State, StateId, listed};
 use laban::simulate::{Session, Status};
@@ -28,11 +28,12 @@ pub(crate) struct Words<'a> {
     pub(crate) network: &'a Network,
 }
 
-impl Words<'_> {
+impl<'a> Words<'a> {
     /// Where a state stands in the text; nothing if it does not, as the end of a process in a choreography.
-    pub(crate) fn position(self, state: StateId) -> Option<Position> {
+    pub(crate) fn position(self, state: StateId) -> Option<(&'a File, Position)> {
         let span = self.network.origin(state);
-        (span.start < span.end).then(|| self.source.position(self.source.range(span).0))
+        let offset = self.source.range(span).0;
+        (span.start < span.end).then(|| (self.source.file_at(offset), self.source.position(offset)))
     }
 
     /// What a process does next, as its text says it.
@@ -40,10 +41,13 @@ impl Words<'_> {
         cut(&self.network.state(state).describe(self.network).to_string())
     }
 
-    /// The line of a state; if the text has only one, the column.
+    /// The line of a state; if the text has only one, the column; if it is in several files, all there is to say.
     pub(super) fn line(self, state: StateId) -> String {
+        if self.source.is_spread() {
+            return self.place(state);
+        }
         let one_line = !self.source.text.trim_end().contains('\n');
-        self.position(state).map_or_else(String::new, |position| match one_line {
+        self.position(state).map_or_else(String::new, |(_, position)| match one_line {
             true => format!("column {}", position.column),
             false => format!("line {}", position.line),
         })
@@ -51,11 +55,8 @@ impl Words<'_> {
 
     /// The file, line and column of a state.
     fn place(self, state: StateId) -> String {
-        let Position { line, column } = match self.position(state) {
-            Some(position) => position,
-            None => return String::new(),
-        };
-        format!("{}:{line}:{column}", self.source.name)
+        let Some((file, Position { line, column })) = self.position(state) else { return String::new() };
+        format!("{}:{line}:{column}", file.name)
     }
 
     /// A process, with the word `service` in front if it is one.
@@ -200,7 +201,7 @@ impl Words<'_> {
 pub(crate) enum Places {
     /// With file, line and column.
     Files,
-    /// By the line.
+    /// By the line, if there is only one file.
     Lines,
 }
 

@@ -6,7 +6,8 @@ use crate::network::{Network, ProcessId, State, StateId};
 
 /// The automata of the processes in a focus, a group each: states with the actions on the edges between them.
 ///
-/// States are numbered from 1 in each process; a decision shows its condition instead, and the end is called `stop`.
+/// States are numbered from 1 in each process; a decision shows its condition instead, and the end is called `stop`, and
+/// neither counts.
 pub fn automata(network: &Network, focus: &Focus) -> Picture {
     let mut picture = Picture { direction: Direction::Down, ..Picture::default() };
     for id in network.process_ids().filter(|&id| focus.includes(network.process_name(id))) {
@@ -16,9 +17,10 @@ pub fn automata(network: &Network, focus: &Focus) -> Picture {
         let first = process.states.start;
         let node_of = |state: StateId| start + 1 + (state.0 - first) as usize;
         picture.edges.push(Edge::new(start, node_of(process.start), ""));
+        let mut numbered = 0;
         for number in first..process.states.end {
             let state = network.state(StateId(number));
-            picture.nodes.push(node(network, state, number - first + 1));
+            picture.nodes.push(node(network, state, &mut numbered));
             let mut push = |to: StateId, label: String| {
                 picture.edges.push(Edge::new(node_of(StateId(number)), node_of(to), label));
             };
@@ -47,10 +49,13 @@ pub fn automata(network: &Network, focus: &Focus) -> Picture {
     picture.folded(focus.max_nodes)
 }
 
-fn node(network: &Network, state: State, number: u32) -> Node {
+fn node(network: &Network, state: State, numbered: &mut u32) -> Node {
     match state {
         State::Stop => Node::new("stop", Shape::End),
         State::If { condition, .. } => Node::new(network.names.text(condition), Shape::Diamond),
-        _ => Node::new(number.to_string(), Shape::Circle),
+        _ => {
+            *numbered += 1;
+            Node::new(numbered.to_string(), Shape::Circle)
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! Pictures in the language of Graphviz.
 
 use super::picture::{Direction, Edge, Node, Picture, Shape};
-use super::text::is_hidden;
+use super::text::{caption_lines, is_hidden};
 use std::fmt::{self, Display, Formatter, Write};
 
 /// Prints a picture as a digraph in DOT.
@@ -36,7 +36,7 @@ impl Display for Dot<'_> {
             write_edge(f, edge)?;
         }
         if !picture.captions.is_empty() {
-            let captions = picture.captions.join("\n");
+            let captions = caption_lines(&picture.captions).join("\n");
             writeln!(f, "  label={};\n  labelloc=b;\n  labeljust=l;", Quoted(&captions))?;
         }
         writeln!(f, "}}")

@@ -6,7 +6,7 @@
 use super::canvas::{Anchor, Canvas, FONT, Path, SMALL};
 use super::layered::{self, Input, Output, Pass, Size};
 use super::picture::{Direction, Edge, Group, Node, Picture, Shape};
-use super::text::{shortened, text_width};
+use super::text::{caption_lines, shortened, text_width};
 use std::fmt::{self, Display, Formatter};
 
 /// The most points that are laid out.
@@ -15,7 +15,6 @@ const MOST_POINTS: usize = 60_000;
 const MOST_NODES: usize = 3_000;
 /// The most characters on a node or an edge.
 const LABEL: usize = 40;
-const CAPTION: usize = 72;
 const MARGIN: f64 = 20.0;
 const PAD: f64 = 18.0;
 const TITLE: f64 = 26.0;
@@ -72,10 +71,10 @@ fn write(f: &mut Formatter<'_>, picture: &Picture) -> fmt::Result {
         x += width + PAD;
     }
     bottom += if picture.captions.is_empty() { 0.0 } else { 8.0 };
-    for caption in &picture.captions {
-        bottom += LINE + 2.0;
-        right = right.max(MARGIN + text_width(&shortened(caption, CAPTION), SMALL));
-        canvas.short("t-quiet", (MARGIN, bottom), SMALL, Anchor::Start, caption, CAPTION);
+    for line in caption_lines(&picture.captions) {
+        bottom += LINE;
+        right = right.max(MARGIN + text_width(&line, SMALL));
+        canvas.text("t-quiet", MARGIN, bottom, SMALL, Anchor::Start, &line);
     }
     canvas.write(f, right + MARGIN, bottom + MARGIN, "graph")
 }

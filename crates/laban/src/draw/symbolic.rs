@@ -9,8 +9,8 @@ use crate::network::{Configuration, Content, Interaction, Network, ProcessId, St
 /// The symbolic execution graph of a component, and the run in it that fails, if one does.
 ///
 /// Nodes are numbered as in the search; a decision shows its condition instead. A node that several edges lead to, which
-/// is where a procedure starts, has a thick border, and an edge that erases the marking is thick. Interactions that
-/// concern nobody in the focus are skipped.
+/// is where a procedure starts, has a thick border, and an edge that erases the marking is thick: everyone has acted since
+/// the last one. Interactions that concern nobody in the focus are skipped.
 pub fn symbolic(network: &Network, seg: &Seg, failure: Option<&Failure>, focus: &Focus) -> Picture {
     let run = failure.map_or(Vec::new(), |failure| failing_run(seg, failure));
     let skipped = skipped(network, seg, focus);
@@ -41,18 +41,19 @@ pub fn symbolic(network: &Network, seg: &Seg, failure: Option<&Failure>, focus: 
         picture.nodes.push(drawn);
     }
     mark(&mut picture, seg, failure, &run, place, &skipped);
-    let (erasing, heads) = (picture.edges.iter().any(|edge| edge.thick), picture.nodes.iter().any(|node| node.thick));
-    if heads {
-        picture.captions.push("thick border: several ways lead here, so a procedure starts".to_string());
-    }
-    if erasing {
-        picture.captions.push("thick edge: everyone has acted, the marking is erased".to_string());
-    }
-    if run.is_empty() && failure.is_none() {
-        return picture.folded(focus.max_nodes);
-    }
-    picture.captions.push("red: the run that fails".to_string());
-    picture.folded(focus.max_nodes)
+    // Only the signs that are still to be seen are explained.
+    let mut picture = picture.folded(focus.max_nodes);
+    let signs = [
+        (picture.nodes.iter().any(|node| node.thick), "thick border: several ways meet here"),
+        (
+            picture.edges.iter().any(|edge| edge.thick),
+            "thick arrow: everyone has acted or stopped since the last thick one",
+        ),
+        (failure.is_some(), "red: the run that fails"),
+    ];
+    let captions = signs.into_iter().filter(|&(seen, _)| seen).map(|(_, meaning)| meaning.to_string());
+    picture.captions.splice(0..0, captions);
+    picture
 }
 
 /// The edges of the run, as nodes and outcomes; then those of the cycle, as far as they are in the graph.

@@ -86,6 +86,11 @@ pub(super) fn wrapped(text: &str, cells: usize, most_lines: usize) -> (Vec<Strin
     (lines, missing)
 }
 
+/// Captions on short lines, so that a legend does not make a small picture wide.
+pub(super) fn caption_lines(captions: &[String]) -> Vec<String> {
+    captions.iter().flat_map(|caption| wrapped(caption, 36, 4).0).collect()
+}
+
 /// "1 step", "12 steps".
 pub(super) fn counted(number: usize, word: &str) -> String {
     match number {

@@ -48,6 +48,7 @@ fn a_conditional_without_content_collapses_and_its_content_stays_otherwise() {
          alt c.k
          P0-->>P1: [l]
          else otherwise
+         Note over P0,P1: stop
          end
          Note over P0,P1: 1 interaction of others is left out",
     );

@@ -9,6 +9,7 @@ mod geometry;
 mod goldens;
 mod large;
 mod names;
+mod reading;
 mod runs;
 
 use laban::choreography::read_off;
@@ -71,7 +72,10 @@ fn example_sequences() -> Vec<(String, Sequence)> {
         let network = network(&source);
         let extraction = extract(&network, &Options::default());
         if let Some(choreography) = &extraction.choreography {
-            found.push((format!("{name}.net"), sequence::choreography(&read_off(choreography), &Focus::default())));
+            let services = network.processes.iter().filter(|process| process.service);
+            let services = services.map(|process| network.names.text(process.name));
+            let drawn = sequence::choreography(&read_off(choreography), &Focus::default()).with_services(services);
+            found.push((format!("{name}.net"), drawn));
         }
         for (number, explanation) in explanations(&network, &extraction).iter().enumerate() {
             let diagram = sequence::witness(&network, explanation, &Focus::default());

@@ -121,6 +121,15 @@ impl Bodies {
         self.number_of.get(&name.symbol).copied()
     }
 
+    /// Whether a body calls something of which there is something to draw.
+    pub(super) fn goes_on(&self, tree: &ChoreographyTree, body: usize) -> bool {
+        let terms = self.bodies.get(body).map_or(&[][..], |body| &body.terms);
+        terms.iter().any(|&term| match tree.term(term) {
+            Term::Call(name) => self.called(name).is_none_or(|callee| self.bodies[callee].busy),
+            _ => false,
+        })
+    }
+
     pub(super) fn lane(&self, name: Name) -> Option<usize> {
         self.lane_of.get(&name.symbol).copied()
     }

@@ -11,6 +11,8 @@ use crate::syntax::{ChoreographyTree, GlobalAction, GlobalFork, Interaction, Nam
 const MOST_LANES: usize = 40;
 /// The way to the start of a loop.
 const AGAIN: &str = "again";
+/// The way to nowhere.
+const STOP: &str = "stop";
 /// The way to what concerns nobody in the focus.
 const OTHERS: &str = "others go on";
 
@@ -51,6 +53,7 @@ pub fn choreography(tree: &ChoreographyTree, focus: &Focus) -> Sequence {
                 loops: Vec::new(),
                 frames: Vec::new(),
                 left_out: 0,
+                goes_on: bodies.goes_on(tree, number),
             };
             let (diagram, skipped) = writer.write(number);
             sequence.diagrams.push(diagram);
@@ -194,6 +197,8 @@ struct Writer<'a> {
     frames: Vec<Opened>,
     /// How many interactions were not asked for.
     left_out: usize,
+    /// Whether some way through the body goes on in another one.
+    goes_on: bool,
 }
 
 impl Writer<'_> {
@@ -250,8 +255,8 @@ impl Writer<'_> {
                 }
             }
             Term::Call(name) => self.call(name),
-            Term::Stop if !self.loops.is_empty() => self.remark("stop".to_string()),
-            Term::Stop | Term::Missing => {}
+            Term::Stop => self.stop(),
+            Term::Missing => {}
         }
     }
 
@@ -316,10 +321,22 @@ impl Writer<'_> {
     /// Back to the start of the innermost loop, which is said only where an arm with nothing in it would look as if it led
     /// nowhere.
     fn again(&mut self) {
-        let last = self.diagram.items.last();
-        if matches!(last, Some(Item::Next { .. } | Item::Open { frame: Frame::Alternative, .. })) {
+        if self.in_empty_arm() {
             self.remark(AGAIN.to_string());
         }
+    }
+
+    /// The end, which is said wherever the reader could take it for something else: in a loop it would look as if it went
+    /// round again, beside an arm that goes on as if this one did, and an arm with nothing in it as if something were missing.
+    fn stop(&mut self) {
+        if !self.loops.is_empty() || !self.frames.is_empty() && (self.goes_on || self.in_empty_arm()) {
+            self.remark(STOP.to_string());
+        }
+    }
+
+    fn in_empty_arm(&self) -> bool {
+        let last = self.diagram.items.last();
+        matches!(last, Some(Item::Next { .. } | Item::Open { frame: Frame::Alternative, .. }))
     }
 
     /// Nothing more happens here to those in the focus; within a loop, it would look as if it went round again.
@@ -383,6 +400,11 @@ impl Writer<'_> {
                     items.truncate(next);
                     items.remove(start);
                     *self.room += 1;
+                    // With the frame, the reason to say so may be gone.
+                    if matches!(items.last(), Some(Item::Remark { text, .. }) if text == STOP) {
+                        items.pop();
+                        self.stop();
+                    }
                     return;
                 }
                 _ => {}

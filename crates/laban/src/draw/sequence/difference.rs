@@ -21,7 +21,8 @@ use std::collections::BTreeSet;
 /// let comparison = laban::equivalent(&read("main { p.x -> q; stop }"), &read("main { p.x -> q; q.y -> p; stop }"));
 /// let drawn = sequence::difference(comparison.difference().unwrap(), "old", "new", &Focus::default());
 /// let text = sequence::Mermaid(&drawn).to_string();
-/// assert!(text.contains("alt only in new\n    P1->>P0: y\n  else in old\n    Note over P0: instead, has stopped"));
+/// assert!(text.contains("Note over P0,P1: only in new\n    P1->>P0: y\n  end"));
+/// assert!(text.contains("Note over P0,P1: in old\n    Note over P0: instead, has stopped"));
 /// ```
 pub fn difference(difference: &Difference, first: &str, second: &str, focus: &Focus) -> Sequence {
     let called = |side: Side| match side {
@@ -49,7 +50,7 @@ pub fn difference(difference: &Difference, first: &str, second: &str, focus: &Fo
     match &difference.reason {
         Contrast::Step { step, side, instead } => {
             let (can, cannot) = called(*side);
-            stage.open(Frame::Alternative, format!("only in {can}"));
+            stage.open(Frame::Difference, format!("only in {can}"));
             match step {
                 Step::Interaction(_) => stage.step(*step),
                 Step::Decision { process, condition, .. } => {
@@ -64,22 +65,22 @@ pub fn difference(difference: &Difference, first: &str, second: &str, focus: &Fo
                 stage.remark("this is not possible");
             }
             for instead in obstacles {
-                stage.note(instead.process, difference.does(instead), NoteKind::Differs);
+                stage.note(instead.process, instead_of(&difference.does(instead)), NoteKind::Differs);
             }
         }
         Contrast::Ends { stuck, side } => {
             let (here, there) = called(*side);
-            stage.open(Frame::Alternative, format!("in {here}"));
+            stage.open(Frame::Difference, format!("in {here}"));
             stage.note(stuck.process, format!("{} for ever", difference.waits(stuck)), NoteKind::Stuck);
             stage.next(format!("in {there}"));
             stage.note(stuck.process, "has stopped".to_string(), NoteKind::Stopped);
         }
         Contrast::Service { process, side } => {
             let (here, there) = called(*side);
-            stage.open(Frame::Alternative, format!("in {here}"));
+            stage.open(Frame::Difference, format!("in {here}"));
             stage.note(*process, "is a service".to_string(), NoteKind::Stopped);
             stage.next(format!("in {there}"));
-            stage.note(*process, "is no service".to_string(), NoteKind::Differs);
+            stage.note(*process, instead_of("is no service"), NoteKind::Differs);
         }
     }
     stage.close();
@@ -96,7 +97,8 @@ pub fn difference(difference: &Difference, first: &str, second: &str, focus: &Fo
 /// let mismatch = laban::verify(&network, &other).unwrap_err();
 /// let drawn = sequence::mismatch(&network, &other, &mismatch, &Focus::default());
 /// let text = sequence::Mermaid(&drawn).to_string();
-/// assert!(text.contains("alt in the choreography\n    P0->>P1: y\n  else in the network"));
+/// assert!(text.contains("Note over P0,P1: in the choreography\n    P0->>P1: y\n  end"));
+/// assert!(text.contains("Note over P0,P1: in the network\n"));
 /// assert!(text.contains("Note over P0: instead, wants to send `x` to `q`"));
 /// ```
 pub fn mismatch(network: &Network, choreography: &Choreography, mismatch: &Mismatch, focus: &Focus) -> Sequence {
@@ -137,7 +139,7 @@ pub fn mismatch(network: &Network, choreography: &Choreography, mismatch: &Misma
         stage.close();
         return stage.finish();
     }
-    stage.open(Frame::Alternative, "in the choreography");
+    stage.open(Frame::Difference, "in the choreography");
     match &mismatch.reason {
         Reason::StopsEarly { .. } => stage.remark("stop"),
         Reason::AbsentProcess { process, .. } => {
@@ -155,11 +157,11 @@ pub fn mismatch(network: &Network, choreography: &Choreography, mismatch: &Misma
         }
     }
     stage.next("in the network");
-    waiting.iter().for_each(|&(process, state)| stage.note(process, wish(state), NoteKind::Differs));
+    waiting.iter().for_each(|&(process, state)| stage.note(process, instead_of(&wish(state)), NoteKind::Differs));
     match &mismatch.reason {
         Reason::UnknownProcess { .. } => {
             let unknown = ahead.unknown.into_iter();
-            unknown.for_each(|process| stage.note(process, "there is no such process".to_string(), NoteKind::Differs));
+            unknown.for_each(|process| stage.note(process, instead_of("there is no such process"), NoteKind::Differs));
         }
         Reason::SharedProcess { .. } => stage.remark("it does one thing after the other"),
         Reason::GroupNotSupported { .. } => stage.remark("one interaction at a time"),
@@ -167,6 +169,11 @@ pub fn mismatch(network: &Network, choreography: &Choreography, mismatch: &Misma
     }
     stage.close();
     stage.finish()
+}
+
+/// What a process does where it should do something else.
+fn instead_of(text: &str) -> String {
+    format!("instead, {text}")
 }
 
 /// Who is who in a difference.

@@ -62,9 +62,9 @@ impl Display for Mermaid<'_> {
         }
         for number in (0..diagrams.len()).filter(|&number| !is_main(number)) {
             let (diagram, row) = (&diagrams[number], &rows[number]);
-            writeln!(f, "  rect rgba(128, 128, 128, 0.15)")?;
             let span = Span { first: 0, last: diagram.lanes.len().saturating_sub(1) };
-            writeln!(f, "    Note over {}: {}", Over(span, row), Text(&diagram.title))?;
+            write!(f, "  ")?;
+            write_shade(f, &Over(span, row), &diagram.title, 1)?;
             write_items(f, diagram, row, 2)?;
             writeln!(f, "  end")?;
         }
@@ -104,7 +104,7 @@ fn write_participant(f: &mut Formatter<'_>, id: usize, diagram: &Diagram, lane: 
 
 fn write_items(f: &mut Formatter<'_>, diagram: &Diagram, row: &[usize], depth: usize) -> fmt::Result {
     let id = |lane: usize| row.get(lane).copied().unwrap_or(0);
-    let mut frames: Vec<Frame> = Vec::new();
+    let mut frames: Vec<(Frame, Span)> = Vec::new();
     for item in &diagram.items {
         let outer = matches!(item, Item::Next { .. } | Item::Close);
         let indent = (depth + frames.len() - usize::from(outer && !frames.is_empty())).min(DEEPEST_INDENT);
@@ -119,11 +119,9 @@ fn write_items(f: &mut Formatter<'_>, diagram: &Diagram, row: &[usize], depth: u
             }
             Item::Note { lane, text, kind } => {
                 let mark = match kind {
-                    NoteKind::Decision => "",
                     NoteKind::Stuck => "stuck, ",
-                    NoteKind::Differs => "instead, ",
                     NoteKind::Waiting => "service, ",
-                    NoteKind::Stopped => "",
+                    NoteKind::Decision | NoteKind::Differs | NoteKind::Stopped => "",
                 };
                 writeln!(f, "Note over P{}: {mark}{}", id(*lane), Text(text))?;
             }
@@ -131,12 +129,19 @@ fn write_items(f: &mut Formatter<'_>, diagram: &Diagram, row: &[usize], depth: u
             Item::Reference { text, span, .. } => {
                 writeln!(f, "Note over {}: go on with {}", Over(*span, row), Text(text))?;
             }
-            Item::Open { frame, text, .. } => {
-                frames.push(*frame);
-                writeln!(f, "{}{}", frame.as_str(), Guard(text))?;
+            Item::Open { frame, text, span, .. } => {
+                frames.push((*frame, *span));
+                match frame {
+                    Frame::Difference => write_shade(f, &Over(*span, row), text, indent)?,
+                    _ => writeln!(f, "{}{}", frame.as_str(), Guard(text))?,
+                }
             }
             Item::Next { text } => match frames.last() {
-                Some(Frame::Parallel) => writeln!(f, "and{}", Guard(text))?,
+                Some((Frame::Parallel, _)) => writeln!(f, "and{}", Guard(text))?,
+                Some((Frame::Difference, span)) => {
+                    write!(f, "end\n{:indent$}", "", indent = 2 * indent)?;
+                    write_shade(f, &Over(*span, row), text, indent)?;
+                }
                 _ => writeln!(f, "else{}", Guard(text))?,
             },
             Item::Close => {
@@ -150,6 +155,12 @@ fn write_items(f: &mut Formatter<'_>, diagram: &Diagram, row: &[usize], depth: u
         writeln!(f, "{:indent$}Note over {}: {}", "", Over(all, row), Text(remark), indent = 2 * depth)?;
     }
     Ok(())
+}
+
+/// Opens a shaded box, with a note that says what it is. Mermaid has no frames with words of one's own.
+fn write_shade(f: &mut Formatter<'_>, over: &Over<'_>, title: &str, indent: usize) -> fmt::Result {
+    writeln!(f, "rect rgba(128, 128, 128, 0.15)")?;
+    writeln!(f, "{:indent$}Note over {over}: {}", "", Text(title), indent = 2 * (indent + 1).min(DEEPEST_INDENT))
 }
 
 /// The lanes that something is over: one, or the first and the last.

@@ -25,6 +25,8 @@ pub use run::run;
 pub use svg::Svg;
 pub use witness::witness;
 
+use std::collections::BTreeSet;
+
 /// Diagrams that belong together.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Sequence {
@@ -60,6 +62,28 @@ impl Sequence {
             all.remarks.extend(sequence.remarks);
         }
         all
+    }
+
+    /// The same diagrams, in which these processes are services. A choreography does not say who is one, so of a network's
+    /// choreography the network has to.
+    #[must_use]
+    pub fn with_services<'a>(mut self, names: impl IntoIterator<Item = &'a str>) -> Sequence {
+        let names: BTreeSet<&str> = names.into_iter().collect();
+        for lane in self.diagrams.iter_mut().flat_map(|diagram| &mut diagram.lanes) {
+            lane.service |= names.contains(lane.name.as_str());
+        }
+        self
+    }
+
+    /// How many steps are drawn: messages, decisions and references.
+    pub fn steps(&self) -> usize {
+        let is_step = |item: &&Item| match item {
+            Item::Message { .. } | Item::Reference { .. } => true,
+            Item::Note { kind, .. } => *kind == NoteKind::Decision,
+            Item::Open { frame, .. } => *frame == Frame::Alternative,
+            Item::Remark { .. } | Item::Next { .. } | Item::Close => false,
+        };
+        self.diagrams.iter().map(|diagram| diagram.items.iter().filter(is_step).count()).sum()
     }
 
     /// How many parallel parts there are.
@@ -195,6 +219,8 @@ pub enum Frame {
     Loop,
     /// All sections at once.
     Parallel,
+    /// What each of two systems does, a section each.
+    Difference,
 }
 
 impl Frame {
@@ -204,6 +230,7 @@ impl Frame {
             Frame::Alternative => "alt",
             Frame::Loop => "loop",
             Frame::Parallel => "par",
+            Frame::Difference => "differ",
         }
     }
 }

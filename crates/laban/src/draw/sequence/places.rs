@@ -295,7 +295,7 @@ pub(super) fn message(text: &str, kind: MessageKind, most: usize) -> String {
 /// What is written at the top of a frame.
 pub(super) fn guard(frame: Frame, text: &str) -> String {
     match frame {
-        Frame::Alternative => format!("[{}]", shortened(text, GUARD)),
+        Frame::Alternative | Frame::Difference => format!("[{}]", shortened(text, GUARD)),
         Frame::Loop | Frame::Parallel => shortened(text, GUARD).into_owned(),
     }
 }

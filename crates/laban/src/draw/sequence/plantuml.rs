@@ -76,6 +76,7 @@ fn write_items(f: &mut Formatter<'_>, diagram: &Diagram) -> fmt::Result {
                     Frame::Alternative => writeln!(f, "alt{space}{text}")?,
                     Frame::Loop => writeln!(f, "loop{space}{text}")?,
                     Frame::Parallel => writeln!(f, "par{space}{text}")?,
+                    Frame::Difference => writeln!(f, "group {} [{text}]", frame.as_str())?,
                 }
             }
             Item::Next { text } if text.is_empty() => writeln!(f, "else")?,

@@ -4,7 +4,7 @@ use super::super::focus::Focus;
 use super::stage::{Actor, Stage, after};
 use super::{Frame, NoteKind, Sequence};
 use crate::diagnostic::quote;
-use crate::extraction::explain::{Explanation, Waiting};
+use crate::extraction::explain::{Explanation, Waiting, Why};
 use crate::network::{Network, ProcessId};
 
 /// The diagram of a failure, of the processes that it is about.
@@ -55,6 +55,10 @@ fn notes(stage: &mut Stage<'_>, network: &Network, explanation: &Explanation) {
 
 /// Why a process waits in vain, without its name in front.
 fn waiting(network: &Network, explanation: &Explanation, one: &Waiting) -> String {
+    if one.why == Why::PartnerBusy {
+        // What the partner does instead is drawn.
+        return format!("{}, which goes round below", one.wish.describe(network));
+    }
     let text = one.text(network, explanation);
     let name = format!("{} ", quote(network.process_name(one.process)));
     text.strip_prefix(&name).unwrap_or(&text).to_string()
