@@ -5,7 +5,12 @@ use crate::commands::{
     verify,
 };
 use crate::console::Color;
+use crate::input;
+use crate::source::on_one_line;
+use clap::error::{ContextKind, ContextValue};
 use clap::{Parser, Subcommand};
+use laban::syntax::Kind;
+use std::path::Path;
 
 /// Extracts choreographies from networks of communicating processes.
 ///
@@ -49,4 +54,18 @@ pub(crate) enum Command {
     Evaluate(evaluate::Arguments),
     Completions(completions::Arguments),
     Man(man::Arguments),
+}
+
+/// Who names a file and no command gets to know how to go on.
+pub(crate) fn with_tip(mut error: clap::Error) -> clap::Error {
+    let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand) else { return error };
+    let command = match input::kind_by_name(Path::new(word)) {
+        Some(Kind::Network) => "extract",
+        Some(Kind::Choreography) => "check",
+        None if Path::new(word).is_file() => "check",
+        None => return error,
+    };
+    let tip = format!("to read a file, say what to do with it: laban {command} {}", on_one_line(word));
+    error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
+    error
 }

@@ -1,9 +1,11 @@
 //! How a network is searched and when the search gives up: options that several commands share.
 
 use crate::console::Console;
+use crate::names::no_process;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use laban::answer::Answer;
-use laban::diagnostic::{closest, quote};
+use laban::diagnostic::quote;
 use laban::extraction::{Limits, Options, Search, Strategy};
 use laban::network::Network;
 use std::sync::Once;
@@ -14,7 +16,7 @@ use std::time::{Duration, Instant};
 #[derive(Debug, Clone, Args)]
 pub(crate) struct Effort {
     /// Which action is tried first; never changes the verdict, only the size of the graph and the order of actions
-    #[arg(long, default_value = "InteractionsFirst", value_parser = strategy, value_name = "STRATEGY")]
+    #[arg(long, default_value = "InteractionsFirst", value_parser = strategy(), ignore_case = true, value_name = "STRATEGY")]
     strategy: Strategy,
 
     /// What the random strategies start from
@@ -58,17 +60,22 @@ enum Which {
     Paper,
 }
 
-fn strategy(name: &str) -> Result<Strategy, String> {
-    Strategy::named(name).ok_or_else(|| {
-        let names: Vec<String> =
-            Strategy::ALL.iter().map(|strategy| format!("{} ({})", strategy.name, strategy.short)).collect();
-        format!("the strategies are {}", names.join(", "))
-    })
+/// The strategies by name or abbreviation.
+fn strategy() -> impl TypedValueParser<Value = Strategy> {
+    let names = Strategy::ALL.iter().map(|strategy| {
+        let help = format!("or {}: {}", strategy.short, strategy.about);
+        PossibleValue::new(strategy.name).alias(strategy.short).help(help)
+    });
+    PossibleValuesParser::new(names).try_map(|name| Strategy::named(&name).ok_or("there is no such strategy"))
 }
 
 pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
     let number: f64 = text.parse().map_err(|_| "expected a number of seconds, such as 0.5 or 60".to_string())?;
-    Duration::try_from_secs_f64(number).map_err(|error| error.to_string())
+    let duration = Duration::try_from_secs_f64(number).map_err(|error| error.to_string())?;
+    match duration.is_zero() {
+        true => Err("must be more than 0".to_string()),
+        false => Ok(duration),
+    }
 }
 
 impl Effort {
@@ -139,9 +146,8 @@ impl Effort {
 pub(crate) fn declare_services(services: &[String], network: &mut Network, console: &mut Console) -> bool {
     let unknown: Vec<&String> = services.iter().filter(|name| !network.declare_service(name)).collect();
     for &name in &unknown {
-        let names = network.processes.iter().map(|process| network.names.text(process.name));
-        let meant = closest(name, names).map_or(String::new(), |meant| format!("; did you mean {}?", quote(meant)));
-        console.error(format_args!("--service: there is no process {}{meant}", quote(name)));
+        let names = network.process_ids().map(|process| network.process_name(process));
+        console.error(format_args!("--service: {}", no_process(name, names)));
     }
     unknown.is_empty()
 }

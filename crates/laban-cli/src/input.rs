@@ -4,9 +4,10 @@ use crate::console::Console;
 use crate::report::{Format, Report};
 use crate::source::{File as Origin, Source, on_one_line};
 use laban::choreography::{self, Choreography};
-use laban::diagnostic::{Diagnostic, has_errors};
+use laban::diagnostic::{Code, Diagnostic, has_errors};
 use laban::network::{self, Network};
-use laban::syntax::{ChoreographyTree, Kind, detect, parse_choreography, parse_network, source_text};
+use laban::syntax::{ChoreographyTree, Kind, NetworkTree, detect, parse_choreography, parse_network, source_text};
+use std::collections::BTreeSet;
 use std::fmt;
 use std::fs::File;
 use std::io::{self, Read};
@@ -65,11 +66,7 @@ impl Input {
             // What is text in it is shown with the diagnostic.
             Err(error) => String::from_utf8_lossy(error.as_bytes()).into_owned(),
         };
-        let kind = match path.extension() {
-            Some(extension) if extension.eq_ignore_ascii_case("net") => Kind::Network,
-            Some(extension) if extension.eq_ignore_ascii_case("chor") => Kind::Choreography,
-            _ => detect(&text),
-        };
+        let kind = kind_by_name(path).unwrap_or_else(|| detect(&text));
         let path = (!from_standard_input).then(|| path.to_path_buf());
         let source = Source::of_file(Origin { name, path: path.clone() }, text);
         Ok(Input { path, source, kind, no_text })
@@ -140,6 +137,61 @@ pub(crate) enum Model {
     Choreography(Choreography),
 }
 
+/// How the files that were given make networks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Files {
+    /// There is one.
+    One,
+    /// Each is a network of its own.
+    Apart,
+    /// They are parts of one network.
+    Together,
+}
+
+impl Files {
+    /// Says where a process may be that is not there: in another file. That is said once.
+    pub(crate) fn explain(self, diagnostics: &mut [Diagnostic], tree: &NetworkTree) {
+        let mut unknown = diagnostics.iter_mut().filter(|diagnostic| diagnostic.code == Code::UnknownProcess);
+        let Some(first) = unknown.next() else { return };
+        if first.hints.iter().any(|hint| hint.starts_with("did you mean")) {
+            return;
+        }
+        let hint = match self {
+            Files::One if tree.units.len() == 1 => {
+                "a network can be spread over several files: give them all, as in `laban extract a.net b.net` or \
+                 `laban check --together a.net b.net`"
+            }
+            Files::One => return,
+            Files::Apart => "each file is checked as a network of its own; with `--together` they are parts of one",
+            Files::Together => "none of the files that were given defines it",
+        };
+        first.hints.push(hint.to_string());
+    }
+}
+
+/// The language of a file, if its name tells.
+pub(crate) fn kind_by_name(path: &Path) -> Option<Kind> {
+    match path.extension() {
+        Some(extension) if extension.eq_ignore_ascii_case("net") => Some(Kind::Network),
+        Some(extension) if extension.eq_ignore_ascii_case("chor") => Some(Kind::Choreography),
+        _ => None,
+    }
+}
+
+/// Whether no file is among the parts of one network twice; if one is, says so.
+pub(crate) fn all_different(paths: &[PathBuf]) -> Result<(), Refused> {
+    let mut seen = BTreeSet::new();
+    for path in paths.iter().filter(|path| path.as_os_str() != "-") {
+        // Where there is no such file, that is told when it is read.
+        if !seen.insert(path.canonicalize().unwrap_or_else(|_| path.clone())) {
+            let name = on_one_line(&path.to_string_lossy());
+            let message = format!("{name} is given twice");
+            return Err(Refused::Message { file: Some(Origin { name, path: Some(path.clone()) }), message });
+        }
+    }
+    Ok(())
+}
+
 /// Whether at most one of the files is the standard input; if not, says so.
 pub(crate) fn read_once<'a>(paths: impl IntoIterator<Item = &'a PathBuf>) -> Result<(), Refused> {
     let (mut all, mut standard) = (0, 0);
@@ -164,7 +216,7 @@ pub(crate) fn read_networks(paths: &[PathBuf]) -> Result<Reading<Network>, Vec<R
     if let [path] = paths {
         return read_network(path);
     }
-    read_once(paths).map_err(|refused| vec![refused])?;
+    read_once(paths).and_then(|()| all_different(paths)).map_err(|refused| vec![refused])?;
     let (mut inputs, mut all_refused) = (Vec::new(), Vec::new());
     for path in paths {
         // A bracket that is not closed is a mistake of its own file, and not of the next one.
@@ -174,14 +226,14 @@ pub(crate) fn read_networks(paths: &[PathBuf]) -> Result<Reading<Network>, Vec<R
         }
     }
     match all_refused.is_empty() {
-        true => model_of(Input::together(inputs), |input| network_of(&input.source.text)),
+        true => model_of(Input::together(inputs), |input| network_of(&input.source.text, Files::Together)),
         false => Err(all_refused),
     }
 }
 
 /// Reads a network.
 fn read_network(path: &Path) -> Result<Reading<Network>, Vec<Refused>> {
-    read_as(path, Some(Kind::Network), |input| network_of(&input.source.text))
+    read_as(path, Some(Kind::Network), |input| network_of(&input.source.text, Files::One))
 }
 
 /// Reads a choreography that is well-formed, with its syntax tree; if it is not, says why on the standard error.
@@ -211,7 +263,7 @@ pub(crate) fn read_models(paths: &[PathBuf]) -> Result<Reading<Model>, Vec<Refus
 pub(crate) fn read_model(path: &Path) -> Result<Reading<Model>, Vec<Refused>> {
     read_as(path, None, |input| match input.kind {
         Kind::Network => {
-            let (network, diagnostics) = network_of(&input.source.text);
+            let (network, diagnostics) = network_of(&input.source.text, Files::One);
             (network.map(Model::Network), diagnostics)
         }
         Kind::Choreography => {
@@ -233,12 +285,13 @@ fn parse_alone(text: &str) -> (Option<()>, Vec<Diagnostic>) {
     ((!has_errors(&diagnostics)).then_some(()), diagnostics)
 }
 
-fn network_of(text: &str) -> (Option<Network>, Vec<Diagnostic>) {
+fn network_of(text: &str, files: Files) -> (Option<Network>, Vec<Diagnostic>) {
     let parsed = parse_network(text);
     if has_errors(&parsed.diagnostics) {
         return (None, parsed.diagnostics);
     }
-    let lowered = network::lower(&parsed.tree);
+    let mut lowered = network::lower(&parsed.tree);
+    files.explain(&mut lowered.diagnostics, &parsed.tree);
     (lowered.network, lowered.diagnostics)
 }
 

@@ -1,7 +1,7 @@
 //! The `laban` command: a thin shell around the library.
 //!
 //! [`cli`] says what can be asked for, and each file of [`commands`] does one thing that can. What they share is here:
-//! [`input`] reads files, [`source`] knows lines and columns, [`report`] shows diagnostics, [`console`] holds the two
+//! [`input`] reads files, [`names`] knows whom a name may mean, [`source`] knows lines and columns, [`report`] shows diagnostics, [`console`] holds the two
 //! outputs, [`effort`] how hard a search tries, [`drawing`] in which languages and how much is drawn, [`record`] what an answer is as JSON, [`simulation`] what is said about a run, [`mod@replace`] rewrites a file, [`watch`] waits until one changes, and [`exit`] is what the shell that called us gets to know.
 
 #![warn(unreachable_pub)]
@@ -15,6 +15,7 @@ mod effort;
 mod evaluation;
 mod exit;
 mod input;
+mod names;
 mod record;
 mod replace;
 mod report;
@@ -32,7 +33,7 @@ use std::process::ExitCode;
 static ALLOCATOR: MiMalloc = MiMalloc;
 
 fn main() -> ExitCode {
-    let cli = cli::Cli::parse();
+    let cli = cli::Cli::try_parse().unwrap_or_else(|error| cli::with_tip(error).exit());
     let mut console = Console::new(cli.color);
     let outcome = commands::run(&cli.command, &mut console).and_then(|exit| console.flush().map(|()| exit));
     match outcome {

@@ -44,8 +44,8 @@ impl<'a> Watch<'a> {
         Watch { files: paths.iter().map(watched).collect() }
     }
 
-    /// Waits until some files have changed, and names them. Nothing after an interrupt.
-    pub(crate) fn changed(&mut self) -> Option<Vec<&'a Path>> {
+    /// Waits until some files have changed, and names them, with whether they are still there. Nothing after an interrupt.
+    pub(crate) fn changed(&mut self) -> Option<Vec<(&'a Path, bool)>> {
         loop {
             if is_interrupted() {
                 return None;
@@ -53,10 +53,10 @@ impl<'a> Watch<'a> {
             self.files.iter_mut().for_each(Watched::look);
             let is_settled = self.files.iter().all(Watched::is_settled);
             let changed = self.files.iter_mut().filter(|file| is_settled && file.seen.0 != file.told);
-            let changed: Vec<&Path> = changed
+            let changed: Vec<(&Path, bool)> = changed
                 .map(|file| {
                     file.told = file.seen.0;
-                    file.path
+                    (file.path, file.told.is_some())
                 })
                 .collect();
             if !changed.is_empty() {

@@ -34,6 +34,8 @@ fn bytes_that_are_not_text() {
     is_refused("utf-16", b"\xff\xfep\0 \0{\0", "not-text");
     let binary: Vec<u8> = (0..1_000_000u32).map(|number| (number.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
     is_refused("binary", binary, "not-text");
+    // Bytes are counted from 1, as lines and columns are.
+    is_refused("first", b"\xff", "byte 1, on line 1,");
 }
 
 #[test]

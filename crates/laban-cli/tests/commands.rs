@@ -179,3 +179,51 @@ fn mistakes_in_files_to_compare_are_told_in_the_form_that_is_asked_for() {
     let run = laban(&["extract", "--format", "compact", "examples/ill-formed.net"]);
     assert_eq!((run.code, run.out.as_str(), run.err.lines().count()), (Some(2), "", 4));
 }
+
+#[test]
+fn a_file_without_a_command_gets_a_tip() {
+    for (word, command) in [("hello.net", "extract"), ("hello.chor", "check"), ("README.md", "check")] {
+        let run = laban(&[word]);
+        assert_eq!(run.code, Some(2));
+        assert!(
+            run.err.contains(&format!("tip: to read a file, say what to do with it: laban {command} {word}\n")),
+            "{}",
+            run.err
+        );
+    }
+    assert!(!laban(&["nothing"]).err.contains("to read a file"));
+}
+
+#[test]
+fn what_an_option_can_be_is_said() {
+    let network = "examples/two-buyer.net";
+    for (arguments, expected) in [
+        (["run", "--decide", "bob.affordable=maybe"], "the outcome is yes or no, as in bob.affordable=no"),
+        (["extract", "--timeout", "0"], "must be more than 0"),
+        (["extract", "--strategy", "Shortest"], "[possible values: Random, LongestFirst, ShortestFirst, "),
+        (
+            ["extract", "--service", "bank"],
+            "--service: there is no process `bank`; there are `alice`, `bob`, `seller`\n",
+        ),
+        (["check", "--service", "bank"], "--service: there is no process `bank`; there are `alice`, `bob`, `seller`\n"),
+    ] {
+        let run = laban(&[&arguments[..], &[network]].concat());
+        assert_eq!(run.code, Some(2), "{arguments:?}");
+        assert!(run.err.contains(expected), "{arguments:?}: {}", run.err);
+    }
+    assert!(laban(&["extract", "--help"]).out.contains("- ShortestFirst:"));
+    for strategy in ["ShortestFirst", "shortestfirst", "S", "ui"] {
+        assert_eq!(laban(&["extract", "--strategy", strategy, network]).code, Some(0), "{strategy}");
+    }
+}
+
+#[test]
+fn a_choreography_is_recognised_without_its_main() {
+    for text in ["alice.x -> bob; stop", "// one\nweb-shop -> bank[ok]; stop", "(a.x -> b, b.y -> a); stop"] {
+        let run = laban_with_input(&["check", "--format", "concise", "-"], text.as_bytes());
+        assert!(run.out.contains("expected `def` or `main`"), "{}", run.out);
+        assert_eq!((run.code, run.out.lines().count()), (Some(2), 2), "{}", run.out);
+    }
+    let run = laban_with_input(&["check", "--format", "concise", "-"], b"alice { main { stop } } // ->");
+    assert_eq!(run.code, Some(0), "{}", run.out);
+}

@@ -88,7 +88,10 @@ fn one_process_can_be_asked_for() {
 #[test]
 fn an_unknown_process_is_told_before_anything_is_amended() {
     let run = laban_with_input(&["project", "--amend", "--process", "nobody", "-"], NOT_TOLD.as_bytes());
-    assert_eq!((run.code, run.err.as_str()), (Some(2), "error: --process: there is no process `nobody`\n"));
+    assert_eq!(
+        (run.code, run.err.as_str()),
+        (Some(2), "error: --process: there is no process `nobody`; there are `p`, `q`\n")
+    );
 }
 
 #[test]

@@ -205,3 +205,60 @@ fn the_standard_input_is_one_file_only() {
     let run = laban_with_input(&["extract", "--format", "compact", alice.to_str().expect("text"), "-"], BOB.as_bytes());
     assert_eq!((run.code, run.out.trim_end()), (Some(0), PROTOCOL));
 }
+
+#[test]
+fn a_process_that_is_not_there_may_be_in_another_file() {
+    let folder = Folder::new(
+        "absent",
+        &[
+            ("alice.net", "alice { main { bob!<x>; carol!<x>; stop } }"),
+            ("bob.net", "bob { main { alice?; stop } }"),
+            ("both.net", "alice { main { bob!<x>; carol!<x>; stop } } | bob { main { alice?; stop } }"),
+            ("protocol.chor", PROTOCOL),
+        ],
+    );
+    let hints = |command: &str| {
+        let run = folder.laban(command);
+        assert_eq!(run.code, Some(2), "{command}");
+        let text = run.out + &run.err;
+        text.lines().filter_map(|line| line.trim().strip_prefix("= help: ")).map(str::to_string).collect::<Vec<_>>()
+    };
+    let (alone, spread) = ("there is no other process in this network", "a network can be spread over several files: ");
+    for command in ["extract alice.net", "run alice.net", "check alice.net", "check alice.net protocol.chor"] {
+        let hints = hints(command);
+        assert!(hints[1].starts_with(spread), "{command}: {hints:?}");
+        assert_eq!((hints[0].as_str(), &hints[2..]), (alone, &[alone.to_string()][..]), "{command}: said once");
+    }
+    let apart = "each file is checked as a network of its own; with `--together` they are parts of one";
+    assert_eq!(hints("check both.net bob.net")[1], apart);
+    for command in ["extract alice.net bob.net", "check --together alice.net bob.net"] {
+        assert_eq!(hints(command), ["the only other process is `bob`", "none of the files that were given defines it"]);
+    }
+    assert_eq!(hints("extract both.net"), ["the only other process is `bob`"], "it is a network for itself");
+}
+
+#[test]
+fn a_file_is_part_of_a_network_once() {
+    let folder = Folder::new("twice", &[("alice.net", ALICE), ("bob.net", BOB), ("protocol.chor", PROTOCOL)]);
+    for command in [
+        "extract alice.net bob.net ./alice.net",
+        "verify alice.net bob.net ./alice.net protocol.chor",
+        "check --together alice.net bob.net ./alice.net",
+    ] {
+        let run = folder.laban(command);
+        let told = (run.code, run.out.as_str(), run.err.as_str());
+        assert_eq!(told, (Some(2), "", "error: ./alice.net is given twice\n"), "{command}");
+    }
+}
+
+#[test]
+fn the_choreography_comes_last() {
+    let folder = Folder::new("order", &[("alice.net", ALICE), ("bob.net", BOB), ("protocol.chor", PROTOCOL)]);
+    let run = folder.laban("verify protocol.chor alice.net bob.net");
+    let expected = "error: protocol.chor is a choreography, which comes last; usage: laban verify NET… CHOR\n";
+    assert_eq!((run.code, run.out.as_str(), run.err.as_str()), (Some(2), "", expected));
+    let run = folder.laban("verify alice.net bob.net");
+    let expected =
+        "error: the choreography is missing: the last file, bob.net, is a network; usage: laban verify NET… CHOR\n";
+    assert_eq!((run.code, run.out.as_str(), run.err.as_str()), (Some(2), "", expected));
+}

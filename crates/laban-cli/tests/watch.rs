@@ -132,7 +132,7 @@ fn a_file_may_be_replaced_or_missing_for_a_while() {
     fs::rename(&new, &path).expect("both are ours");
     watching.prints("main { p.y -> q; stop }");
     fs::remove_file(&path).expect("it is ours");
-    watching.tells("-- round 3: ");
+    watching.tells(&format!("-- round 3: {path} is gone"));
     watching.tells("error: cannot read ");
     fs::write(&path, GOOD).expect("it is ours");
     watching.tells("-- round 4: ");

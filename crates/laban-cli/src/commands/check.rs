@@ -3,11 +3,12 @@
 use crate::console::Console;
 use crate::effort::{Effort, is_interrupted};
 use crate::exit::Exit;
-use crate::input::{Input, Refused};
+use crate::input::{self, Files, Input, Refused};
+use crate::names::no_process;
 use crate::report::{Format, Problem, Report};
 use laban::answer::{Answer, Flaw, answer};
 use laban::choreography;
-use laban::diagnostic::{Diagnostic, Severity, has_errors};
+use laban::diagnostic::{Diagnostic, Severity, has_errors, quote};
 use laban::extraction::Verdict;
 use laban::extraction::explain::{Explanation, WitnessKind};
 use laban::network::{self, Network, minimise, warnings};
@@ -67,7 +68,19 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
     }
     let mut report = Report::new(*format, "check");
     let mut exit = Exit::Yes;
-    let mut absent: BTreeSet<&str> = effort.services().collect();
+    let networks = files.iter().filter(|path| input::kind_by_name(path) != Some(Kind::Choreography)).count();
+    let files_are = match together {
+        true => Files::Together,
+        false if networks > 1 => Files::Apart,
+        false => Files::One,
+    };
+    let (absent, present) = (effort.services().collect(), BTreeSet::new());
+    let mut asked = Asked { effort, files: files_are, absent, present };
+    if *together && let Err(refused) = input::all_different(files) {
+        report.refuse(vec![refused], console)?;
+        report.finish(Exit::Bad, console)?;
+        return Ok(Exit::Bad);
+    }
     let mut parts = Parts { inputs: Vec::new(), complete: true };
     for path in files {
         let input = match Input::read(path) {
@@ -82,21 +95,35 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
         };
         match *together && input.kind == Kind::Network {
             true => parts.inputs.push(input),
-            false => exit.and(tell(&input, check(&input, effort, &mut absent), &mut report, console)?),
+            false => exit.and(tell(&input, check(&input, &mut asked), &mut report, console)?),
         }
     }
     if *together {
-        exit.and(parts.check(effort, &mut absent, &mut report, console)?);
+        exit.and(parts.check(&mut asked, &mut report, console)?);
     }
     // With several files, each may have services of its own.
-    for name in absent {
-        let name = laban::diagnostic::quote(name);
+    for name in &asked.absent {
+        let message = match files_are {
+            Files::One | Files::Together => no_process(name, asked.present.iter().map(String::as_str)),
+            Files::Apart => format!("there is no process {} in any network", quote(name)),
+        };
         report.begin("--service");
-        report.trouble(Problem::Usage, format!("--service: there is no process {name} in any network"), console);
+        report.trouble(Problem::Usage, format!("--service: {message}"), console);
         exit.and(Exit::Bad);
     }
     report.finish(exit, console)?;
     Ok(exit)
+}
+
+/// What is asked of each network.
+struct Asked<'a> {
+    effort: &'a Effort,
+    /// How the files make networks.
+    files: Files,
+    /// The services that no network has had so far.
+    absent: BTreeSet<&'a str>,
+    /// The processes that there are, as far as that is of interest.
+    present: BTreeSet<String>,
 }
 
 /// Files that are parts of one network.
@@ -108,13 +135,7 @@ struct Parts {
 
 impl Parts {
     /// Checks each for itself, for a bracket that is not closed is a mistake of its own file, and then all as one.
-    fn check<'a>(
-        self,
-        effort: &'a Effort,
-        absent: &mut BTreeSet<&'a str>,
-        report: &mut Report,
-        console: &mut Console,
-    ) -> io::Result<Exit> {
+    fn check(self, asked: &mut Asked<'_>, report: &mut Report, console: &mut Console) -> io::Result<Exit> {
         let Parts { inputs, mut complete } = self;
         let (mut exit, mut fine) = (Exit::Yes, Vec::new());
         for input in inputs {
@@ -132,10 +153,10 @@ impl Parts {
         }
         if !complete {
             // Who is in the network is not known.
-            absent.clear();
+            asked.absent.clear();
         } else if !fine.is_empty() {
             let input = Input::together(fine);
-            exit.and(tell(&input, check(&input, effort, absent), report, console)?);
+            exit.and(tell(&input, check(&input, asked), report, console)?);
         }
         Ok(exit)
     }
@@ -175,30 +196,36 @@ impl Checked {
     }
 }
 
-fn check<'a>(input: &Input, effort: &'a Effort, absent: &mut BTreeSet<&'a str>) -> Checked {
+fn check(input: &Input, asked: &mut Asked<'_>) -> Checked {
     if let Some(no_text) = &input.no_text {
         let summary = "not text".to_string();
         return Checked { diagnostics: vec![no_text.clone()], failures: None, summary, exit: Exit::Bad };
     }
     match input.kind {
-        Kind::Network => check_network(&input.source.text, effort, absent),
+        Kind::Network => check_network(&input.source.text, asked),
         Kind::Choreography => check_choreography(&input.source.text),
     }
 }
 
-fn check_network<'a>(text: &str, effort: &'a Effort, absent: &mut BTreeSet<&'a str>) -> Checked {
+fn check_network(text: &str, asked: &mut Asked<'_>) -> Checked {
+    let effort = asked.effort;
     let parsed = parse_network(text);
     if has_errors(&parsed.diagnostics) {
         return Checked::bad(parsed.diagnostics, "does not parse");
     }
-    let lowered = network::lower(&parsed.tree);
+    let mut lowered = network::lower(&parsed.tree);
+    asked.files.explain(&mut lowered.diagnostics, &parsed.tree);
     let mut diagnostics = parsed.diagnostics;
     diagnostics.extend(lowered.diagnostics);
     let Some(mut network) = lowered.network else { return Checked::bad(diagnostics, "ill-formed") };
     for name in effort.services() {
         if network.declare_service(name) {
-            absent.remove(name);
+            asked.absent.remove(name);
         }
+    }
+    if !asked.absent.is_empty() {
+        let names = network.process_ids().map(|process| network.process_name(process).to_string());
+        asked.present.extend(names);
     }
     diagnostics.extend(warnings(&parsed.tree, &network));
     let answer = effort.with_options(true, |options| answer(&network, options, !effort.no_certify));

@@ -113,12 +113,9 @@ fn again_and_again(arguments: &Arguments, console: &mut Console) -> io::Result<E
         console.error("--watch needs files, and the standard input is none");
         return Ok(Exit::Bad);
     }
-    let names = |paths: &[&Path]| {
-        let names: Vec<String> = paths.iter().map(|path| on_one_line(&path.to_string_lossy())).collect();
-        names.join(", ")
-    };
+    let name = |path: &Path| on_one_line(&path.to_string_lossy());
     let mut watch = Watch::new(files);
-    let mut what = names(&files.iter().map(PathBuf::as_path).collect::<Vec<_>>());
+    let mut what = files.iter().map(|path| name(path)).collect::<Vec<_>>().join(", ");
     for round in 1_u64.. {
         console.clear()?;
         writeln!(console.err(), "-- round {round}: {what}")?;
@@ -128,12 +125,26 @@ fn again_and_again(arguments: &Arguments, console: &mut Console) -> io::Result<E
         match console.is_closed() {
             true => return Ok(exit),
             false => match watch.changed() {
-                Some(changed) => what = format!("{} changed", names(&changed)),
+                Some(changed) => what = changes(&changed),
                 None => return Ok(exit),
             },
         }
     }
     Ok(Exit::Yes)
+}
+
+/// Which files have changed, and which are gone.
+fn changes(files: &[(&Path, bool)]) -> String {
+    let [changed, gone] = [true, false].map(|there| {
+        let names = files.iter().filter(|file| file.1 == there).map(|(path, _)| on_one_line(&path.to_string_lossy()));
+        names.collect::<Vec<String>>()
+    });
+    let are = if gone.len() == 1 { "is" } else { "are" };
+    match (changed.is_empty(), gone.is_empty()) {
+        (_, true) => format!("{} changed", changed.join(", ")),
+        (true, false) => format!("{} {are} gone", gone.join(", ")),
+        (false, false) => format!("{} changed; {} {are} gone", changed.join(", "), gone.join(", ")),
+    }
 }
 
 fn once(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {

@@ -6,6 +6,7 @@ use crate::drawing::{Shown, or_diagram};
 use crate::effort::{declare_services, is_interrupted};
 use crate::exit::Exit;
 use crate::input::{self, Input, Model};
+use crate::names::no_process;
 use crate::report;
 use crate::simulation::dialogue::Dialogue;
 use crate::simulation::record::Record;
@@ -96,14 +97,16 @@ fn decision(text: &str) -> Result<Decision, String> {
     let split = || {
         let (decides, outcome) = text.rsplit_once('=')?;
         let (process, condition) = decides.split_once('.')?;
-        let holds = match outcome.trim() {
-            "yes" | "true" => true,
-            "no" | "false" => false,
-            _ => return None,
-        };
-        Some(Decision { process: process.trim().to_string(), condition: condition.trim().to_string(), holds })
+        Some([process, condition, outcome].map(str::trim))
     };
-    split().ok_or_else(|| "expected a process, a condition and an outcome, such as buyer.happy=no".to_string())
+    let [process, condition, outcome] =
+        split().ok_or("expected a process, a condition and an outcome, such as buyer.happy=no")?;
+    let holds = match outcome {
+        "yes" | "true" => true,
+        "no" | "false" => false,
+        _ => return Err(format!("the outcome is yes or no, as in {process}.{condition}=no")),
+    };
+    Ok(Decision { process: process.to_string(), condition: condition.to_string(), holds })
 }
 
 pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
@@ -228,9 +231,8 @@ fn rules(decisions: &[Decision], network: &Network, console: &mut Console) -> Op
     let mut rules = Vec::new();
     for Decision { process: name, condition, holds } in decisions {
         let Some(process) = network.process_named(name) else {
-            let meant = closest(name, network.process_ids().map(|process| network.process_name(process)));
-            let meant = meant.map_or(String::new(), |meant| format!("; did you mean {}?", quote(meant)));
-            console.error(format_args!("--decide: there is no process {}{meant}", quote(name)));
+            let names = network.process_ids().map(|process| network.process_name(process));
+            console.error(format_args!("--decide: {}", no_process(name, names)));
             return None;
         };
         let states = network.processes.get(process.index()).map(|process| process.states.of(&network.states));

@@ -3,14 +3,16 @@
 use crate::console::Console;
 use crate::drawing::{Shown, or_diagram};
 use crate::exit::Exit;
-use crate::input;
+use crate::input::{self, Refused};
+use crate::names::no_process;
 use crate::report::{self, Format, Problem, Report};
-use laban::diagnostic::{closest, quote};
+use crate::source::on_one_line;
 use laban::draw::{Focus, sequence};
 use laban::equivalence::verify;
 use laban::network::minimise;
+use laban::syntax::Kind;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Check that a choreography describes a network
 ///
@@ -69,6 +71,10 @@ fn compared(arguments: &Arguments, report: &mut Report, console: &mut Console) -
         report.refuse(vec![refused], console)?;
         return Ok(Exit::Bad);
     }
+    if let Some(refused) = out_of_order(networks, choreography) {
+        report.refuse(vec![refused], console)?;
+        return Ok(Exit::Bad);
+    }
     let network = report.accept(input::read_networks(networks), console)?;
     let choreography = report.accept(input::read_choreography(choreography), console)?;
     let (Some((text, mut network)), Some((protocol, (_, choreography)))) = (network, choreography) else {
@@ -76,9 +82,8 @@ fn compared(arguments: &Arguments, report: &mut Report, console: &mut Console) -
     };
     for name in services {
         if !network.declare_service(name) {
-            let meant = closest(name, network.process_ids().map(|process| network.process_name(process)));
-            let meant = meant.map_or(String::new(), |meant| format!("; did you mean {}?", quote(meant)));
-            let message = format!("--service: there is no process {}{meant}", quote(name));
+            let names = network.process_ids().map(|process| network.process_name(process));
+            let message = format!("--service: {}", no_process(name, names));
             report.trouble(Problem::Usage, message, console);
             return Ok(Exit::Bad);
         }
@@ -114,4 +119,24 @@ fn compared(arguments: &Arguments, report: &mut Report, console: &mut Console) -
             Ok(Exit::No)
         }
     }
+}
+
+/// Why the last file cannot be the choreography, as far as the names of the files tell.
+fn out_of_order(networks: &[PathBuf], last: &Path) -> Option<Refused> {
+    let kind = |path: &Path| input::kind_by_name(path);
+    if kind(last) != Some(Kind::Network) {
+        return None;
+    }
+    let usage = "usage: laban verify NET… CHOR";
+    let message = match networks.iter().find(|path| kind(path) == Some(Kind::Choreography)) {
+        Some(choreography) => {
+            let name = on_one_line(&choreography.to_string_lossy());
+            format!("{name} is a choreography, which comes last; {usage}")
+        }
+        None => {
+            let name = on_one_line(&last.to_string_lossy());
+            format!("the choreography is missing: the last file, {name}, is a network; {usage}")
+        }
+    };
+    Some(Refused::Message { file: None, message })
 }

@@ -1,9 +1,9 @@
 //! What is said about a run, in lines of text.
 
 use super::Ending;
+use crate::names;
 use crate::report::{self, Format};
 use crate::source::{File, Position, Source, on_one_line};
-use laban::diagnostic::quote;
 use laban::network::{Network, ProcessId, State, StateId, listed};
 use laban::simulate::{Session, Status};
 use std::io::{self, Write};
@@ -217,10 +217,7 @@ pub(super) fn counted(count: usize, noun: &str) -> String {
 
 /// That there is no such process, and who may be meant.
 pub(super) fn no_process(name: &str, network: &Network) -> String {
-    let others = network.process_ids().map(|process| network.process_name(process));
-    let meant = laban::diagnostic::closest(name, others);
-    let meant = meant.map_or(String::new(), |meant| format!("; did you mean {}?", quote(meant)));
-    format!("there is no process {}{meant}", quote(&on_one_line(name)))
+    names::no_process(name, network.process_ids().map(|process| network.process_name(process)))
 }
 
 /// A text on one line, cut in the middle if it is long.

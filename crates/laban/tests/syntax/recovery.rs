@@ -73,7 +73,7 @@ fn expressions() {
     network("p { main { q!<^\"x>; stop } }", &["unclosed \""]);
     network("p { main { ^\" } }", &["unclosed \""]);
     choreography("main { p. ^-> q; stop }", &["expression ->"]);
-    choreography("main { p.^x => q; stop }", &["expression x => q"]);
+    choreography("main { p.x ^=> q; stop }", &["syntax =>"]);
 }
 
 #[test]
@@ -156,4 +156,47 @@ fn several_mistakes_are_all_reported() {
     );
     network("p { main { q&{a: q^?, b: q!<^x; stop, c: stop} } }", &["syntax ?", "expression x"]);
     choreography("def X { p.^x q; X } main { p -> q[^]; X }", &["expression x q", "syntax ]"]);
+}
+
+#[test]
+fn slips_are_taken_for_what_was_meant() {
+    network("p { main { ^a-b!<x-y>; a-b?; stop } }", &["unknown-character a-b"]);
+    network(
+        "^a-b { main { q+^l-0; q&{^m-then: stop} } }",
+        &["unknown-character a-b", "unknown-character l-0", "unknown-character m-then"],
+    );
+    network("p { main { q^-!<x>; stop } }", &["unknown-character -"]);
+    choreography("main { ^a-b.x-y->c; c->a-b[l]; stop }", &["unknown-character a-b"]);
+    network(
+        "p { main { q?^(x); q?^(x, (y)); q?^<x>; q?^x; stop } }",
+        &["syntax (", "syntax (", "syntax <", "syntax x"],
+    );
+    network("p { main { if x ^Then stop ^elsee stop } }", &["syntax Then", "syntax elsee"]);
+    network("p { ^mai { q?; stop } }", &["syntax mai"]);
+    choreography("^Main { p.x -> q; stop }", &["syntax Main"]);
+    choreography("main { p.x ^=> q; p.(x => y) ^→ q; p ^=> q[l]; stop }", &["syntax =>", "syntax →", "syntax =>"]);
+    choreography("main { p.x => y -> q; stop }", &[]);
+    network("p { main { if x ^{ q?; stop } else if y { stop } else { stop } } }", &["syntax {"]);
+    network("p { main { if x ^{ q?; stop }; q?; stop } } | q { main { ^} }", &["syntax {", "syntax }"]);
+    network("p { main { if x then ^{ stop } else { stop } } }", &["syntax {"]);
+    network("p { main { if f{x} then stop else stop } }", &[]);
+    network("p { main { q!<f^(1,2>; r?; stop } }", &["unclosed ("]);
+    network("^| p { main { stop } } | ^", &["syntax |", "syntax "]);
+}
+
+#[test]
+fn many_slips_take_linear_time() {
+    let many = 100_000;
+    network(
+        &format!("p {{ main {{ ^{}q?; stop }} }}", "a-".repeat(many)),
+        &[&format!("unknown-character {}q", "a-".repeat(many))],
+    );
+    for slip in ["if x the ", "if x { ", "if a-b ( { ", "a-b.x => ", "q?(x ", "q!<f(1, ", "| ", "esle "] {
+        for text in
+            [slip.repeat(many), format!("p {{ main {{ {}", slip.repeat(many)), format!("main {{ {}", slip.repeat(many))]
+        {
+            assert!(!parse_network(&text).diagnostics.is_empty(), "{slip}");
+            assert!(!parse_choreography(&text).diagnostics.is_empty(), "{slip}");
+        }
+    }
 }

@@ -201,13 +201,23 @@ impl<L: Grammar> Parser<'_, L> {
     }
 
     fn open_if(&mut self, hole: Hole, start: Span) -> Option<Hole> {
+        let first = self.current().span;
         let fork = L::condition(self);
+        let condition = first.to(self.previous_end());
+        if self.kind() == TokenKind::OpenBrace {
+            self.braced_if(condition, TokenKind::Then.describe());
+            return None;
+        }
         if !self.eat(TokenKind::Then) {
             self.expected(TokenKind::Then.describe(), None);
             // As long as there is an `else`, it belongs to this `if`.
             if self.kind() != TokenKind::Else {
                 return None;
             }
+        }
+        if self.kind() == TokenKind::OpenBrace {
+            self.braced_if(condition, L::TERMS);
+            return None;
         }
         let id = self.tree.push(Term::Fork(fork, Range::default()), start);
         self.fill(hole, id);
@@ -268,7 +278,7 @@ impl<L: Grammar> Parser<'_, L> {
             match stage {
                 Stage::Else => self.finish(),
                 Stage::Then => {
-                    if self.kind() == TokenKind::Else {
+                    if self.kind() == TokenKind::Else || self.mend(TokenKind::Else) {
                         self.advance();
                         if let Some(frame) = self.frames.last_mut() {
                             frame.stage = Stage::Else;

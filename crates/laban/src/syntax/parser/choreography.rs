@@ -16,6 +16,7 @@ impl Grammar for Choreographies {
             return group(parser);
         }
         let Some(name) = parser.name("a process or procedure") else { return Head::Broken };
+        parser.mend_arrow();
         match parser.kind() {
             TokenKind::Dot | TokenKind::Arrow => match interaction(parser, name) {
                 Some(interaction) => Head::Act(GlobalAction::Interaction(interaction)),

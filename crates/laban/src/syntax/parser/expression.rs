@@ -12,7 +12,8 @@ use crate::syntax::tree::{Language, Name};
 const UNMATCHED: u32 = u32::MAX;
 
 impl<L: Language> Parser<'_, L> {
-    /// The text from here up to `close`, which is left for the caller; nothing if it is missing or not balanced.
+    /// The text from here up to `close`, which is left for the caller; nothing if it is missing or not balanced, and then
+    /// it is skipped.
     #[inline]
     pub(super) fn expression(&mut self, close: TokenKind) -> Option<Name> {
         // Most are just a name.
@@ -21,7 +22,11 @@ impl<L: Language> Parser<'_, L> {
             self.at += 1;
             return Some(self.intern(token.span));
         }
-        self.long_expression(close)
+        let expression = self.long_expression(close);
+        if expression.is_none() {
+            self.skip_expression(close);
+        }
+        expression
     }
 
     fn long_expression(&mut self, close: TokenKind) -> Option<Name> {
@@ -46,15 +51,11 @@ impl<L: Language> Parser<'_, L> {
                 | TokenKind::Semicolon
                 | TokenKind::CloseBrace
                 | TokenKind::CloseBracket
-                | TokenKind::CloseParenthesis => {
-                    self.unended_expression(first, close);
-                    return None;
-                }
+                | TokenKind::CloseParenthesis => return self.unended_expression(first, close),
                 TokenKind::Then | TokenKind::Else | TokenKind::If | TokenKind::Def | TokenKind::Main
                     if close != TokenKind::Greater =>
                 {
-                    self.unended_expression(first, close);
-                    return None;
+                    return self.unended_expression(first, close);
                 }
                 _ => {}
             }
@@ -75,18 +76,16 @@ impl<L: Language> Parser<'_, L> {
     pub(super) fn condition(&mut self) -> Name {
         match self.expression(TokenKind::Then) {
             Some(name) => name,
-            None => {
-                self.skip_to_then();
-                self.nobody()
-            }
+            None => self.nobody(),
         }
     }
 
-    /// Skips a condition that cannot be understood.
-    fn skip_to_then(&mut self) {
+    /// Skips an expression that cannot be understood.
+    fn skip_expression(&mut self, close: TokenKind) {
         use TokenKind::*;
         loop {
             match self.kind() {
+                kind if kind == close => return,
                 Then | Else | If | Def | Main | Semicolon | CloseBrace | Bar | DoubleBar | End => return,
                 OpenBrace | OpenBracket | OpenParenthesis => match self.matching(self.at) {
                     Some(close) => self.at = close + 1,
@@ -136,7 +135,17 @@ impl<L: Language> Parser<'_, L> {
         self.advance();
     }
 
-    fn unended_expression(&mut self, first: usize, close: TokenKind) {
+    /// An expression that has no `close`, but maybe something that stands for it.
+    #[cold]
+    fn unended_expression(&mut self, first: usize, close: TokenKind) -> Option<Name> {
+        if self.mend_end(first, close) {
+            let name = if self.at == first { self.nobody() } else { self.expression_name(first) };
+            match close {
+                TokenKind::Arrow => self.mend_arrow(),
+                _ => self.mend(close),
+            };
+            return Some(name);
+        }
         let start = self.tokens[first].span;
         let reported_at = self.at;
         self.report(|parser| {
@@ -160,6 +169,7 @@ impl<L: Language> Parser<'_, L> {
             }
         });
         self.quiet_at = reported_at;
+        None
     }
 
     /// Whether this token comes before the next brace.

@@ -6,17 +6,18 @@
 //!
 //! This file holds what both languages share: the cursor, names, expressions and the way from one mistake to the next
 //! line of sense. [`body`] parses chains of actions, [`unit`] what is around them; [`network`] and [`choreography`] say
-//! what an action is.
+//! what an action is, and [`slip`] knows what is often written in place of something else.
 
 mod body;
 mod choreography;
 mod expression;
 mod network;
+mod slip;
 mod unit;
 
 use super::Span;
 use super::lexer::{MOST_DIAGNOSTICS, Tokens, lex};
-use super::names::Names;
+use super::names::{Names, Symbol};
 use super::token::{Token, TokenKind};
 use super::tree::{Arm, Choreographies, Language, Name, Networks, TermId, Tree};
 use crate::diagnostic::{Code, Diagnostic, quote};
@@ -50,7 +51,8 @@ pub fn parse_choreography(source: &str) -> Parsed<Choreographies> {
     parse(source)
 }
 
-/// Which language a text seems to be written in: a choreography starts with `def` or `main`, a network with a name.
+/// Which language a text seems to be written in: a choreography starts with `def` or `main`, a network with a name. A
+/// text that starts with an interaction is a choreography without its `main`.
 pub fn detect(source: &str) -> Kind {
     // The beginning of a text is enough, unless it opens with a long comment.
     let mut length = 256;
@@ -60,13 +62,15 @@ pub fn detect(source: &str) -> Kind {
             end += 1;
         }
         let tokens = lex(&source[..end]).tokens;
+        let telling = |kind: &TokenKind| matches!(kind, TokenKind::OpenBrace | TokenKind::Semicolon | TokenKind::Arrow);
+        let mut kinds = tokens.iter().map(|token| token.kind);
         // The last word may have been cut in two.
-        let enough = end == source.len() || tokens.len() > 2;
-        if enough {
-            return match tokens.first().map(|token| token.kind) {
-                Some(TokenKind::Def | TokenKind::Main) => Kind::Choreography,
-                _ => Kind::Network,
-            };
+        let first = kinds.next().filter(|_| tokens.len() > 2 || end == source.len());
+        match (first, kinds.find(telling)) {
+            (Some(TokenKind::Def | TokenKind::Main), _) | (_, Some(TokenKind::Arrow)) => return Kind::Choreography,
+            (_, Some(_)) => return Kind::Network,
+            _ if end == source.len() => return Kind::Network,
+            _ => {}
         }
         length *= 8;
     }
@@ -81,7 +85,7 @@ pub fn source_text(bytes: &[u8]) -> Result<&str, Diagnostic> {
     str::from_utf8(bytes).map_err(|error| {
         let at = error.valid_up_to() as u32;
         let line = 1 + bytes[..at as usize].iter().filter(|&&byte| byte == b'\n').count();
-        let message = format!("this is not text in UTF-8: byte {at}, on line {line}, starts no character");
+        let message = format!("this is not text in UTF-8: byte {}, on line {line}, starts no character", at + 1);
         Diagnostic::new(Code::NotText, Span::new(at, at), message).hint("save the file as UTF-8")
     })
 }
@@ -107,6 +111,7 @@ fn parse<L: Grammar>(source: &str) -> Parsed<L> {
         frames: Vec::new(),
         pending: Vec::new(),
         matches: None,
+        misnamed: Vec::new(),
         scratch: String::new(),
     };
     parser.units();
@@ -129,6 +134,8 @@ struct Parser<'a, L: Language> {
     pending: Vec<Arm>,
     /// For each opening bracket, brace or parenthesis where it is closed; made when first asked for.
     matches: Option<Vec<u32>>,
+    /// The names with a `-` in them, about which something was said already.
+    misnamed: Vec<Symbol>,
     scratch: String,
 }
 
@@ -238,7 +245,10 @@ impl<L: Language> Parser<'_, L> {
             return None;
         }
         self.at += 1;
-        Some(self.intern(token.span))
+        match self.kind() {
+            TokenKind::Other => Some(self.hyphenated(token.span)),
+            _ => Some(self.intern(token.span)),
+        }
     }
 
     #[cold]

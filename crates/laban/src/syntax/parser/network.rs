@@ -2,6 +2,7 @@
 
 use super::Parser;
 use super::body::{Grammar, Head};
+use crate::diagnostic::quote;
 use crate::syntax::token::TokenKind;
 use crate::syntax::tree::{LocalAction, LocalFork, Networks};
 
@@ -19,22 +20,22 @@ impl Grammar for Networks {
                 if !parser.expect(TokenKind::Less, Some("a value is sent like this: `q!<value>`")) {
                     return Head::Broken;
                 }
-                let Some(expression) = parser.expression(TokenKind::Greater) else {
-                    parser.eat(TokenKind::Greater);
-                    return Head::Broken;
-                };
-                parser.advance();
-                Head::Act(LocalAction::Send { to: name, expression })
+                let expression = parser.expression(TokenKind::Greater);
+                parser.eat(TokenKind::Greater);
+                match expression {
+                    Some(expression) => Head::Act(LocalAction::Send { to: name, expression }),
+                    None => Head::Broken,
+                }
             }
             TokenKind::Question => {
-                let question = parser.advance().span;
-                let variable = parser.current();
-                if variable.kind == TokenKind::Identifier
-                    && variable.span.start == question.end
-                    && parser.kind_after(1) == TokenKind::Semicolon
-                {
-                    parser.expected("`;`", Some("what is received has no name here: write `p?;`"));
-                    parser.advance();
+                parser.advance();
+                if let Some(end) = variable_end(parser) {
+                    let hint = format!(
+                        "what is received has no name here: write {}",
+                        quote(&format!("{}?;", parser.text(name.span)))
+                    );
+                    parser.expected("`;`", Some(&hint));
+                    parser.at = end;
                 }
                 Head::Act(LocalAction::Receive { from: name })
             }
@@ -72,5 +73,16 @@ impl Grammar for Networks {
 
     fn condition(parser: &mut Parser<'_, Self>) -> LocalFork {
         LocalFork::If { condition: parser.condition() }
+    }
+}
+
+/// Where the variable ends that follows a receive, if there is one: `p?x`, `p?(x)` or `p?<x>`.
+fn variable_end(parser: &mut Parser<'_, Networks>) -> Option<usize> {
+    match parser.kind() {
+        // Otherwise it is an action, and the `;` before it is missing.
+        TokenKind::Identifier if parser.kind_after(1) == TokenKind::Semicolon => Some(parser.at + 1),
+        TokenKind::OpenParenthesis => Some(parser.matching(parser.at)? + 1),
+        TokenKind::Less if parser.kind_after(2) == TokenKind::Greater => Some(parser.at + 3),
+        _ => None,
     }
 }

@@ -24,7 +24,11 @@ impl<L: Grammar> Parser<'_, L> {
         }
         loop {
             let before = self.at;
-            if L::NAMED_UNITS {
+            let nothing = self.kind() == L::BETWEEN_UNITS || self.kind() == TokenKind::End;
+            if nothing {
+                let (unit, hint) = nothing_between(L::NAMED_UNITS);
+                self.expected(unit, Some(hint));
+            } else if L::NAMED_UNITS {
                 self.process();
             } else {
                 self.part();
@@ -136,7 +140,7 @@ impl<L: Grammar> Parser<'_, L> {
     fn part(&mut self) {
         let start = self.current().span;
         let mut unit = Unit { name: None, service: None, procedures: Vec::new(), mains: Vec::new(), span: start };
-        if self.kind() == TokenKind::Identifier && self.at_process() {
+        if self.kind() == TokenKind::Identifier && self.at_process() && !self.mend_item() {
             self.expected(
                 "`def` or `main`",
                 Some("this looks like a network; a choreography consists of procedures and a `main`"),
@@ -167,6 +171,7 @@ impl<L: Grammar> Parser<'_, L> {
     fn items(&mut self, unit: &mut Unit) {
         loop {
             let start = self.current().span;
+            self.mend_item();
             match self.kind() {
                 TokenKind::Def => {
                     if !unit.mains.is_empty() {
@@ -205,7 +210,7 @@ impl<L: Grammar> Parser<'_, L> {
                             Some("only `def X { … }` and `main { … }` stand here")
                         }
                         TokenKind::Identifier | TokenKind::If | TokenKind::Stop => {
-                            Some("what is done stands inside of `main { … }`")
+                            Some("`main { … }` is missing: what is done stands inside of it")
                         }
                         _ => None,
                     };
@@ -214,12 +219,23 @@ impl<L: Grammar> Parser<'_, L> {
                     if !matches!(self.kind(), TokenKind::Def | TokenKind::Main) {
                         if matches!(self.kind(), TokenKind::Comma | TokenKind::Else) {
                             self.advance();
+                            self.quiet_at = self.at;
                             continue;
                         }
                         return;
                     }
                 }
             }
+        }
+    }
+
+    /// Takes a word that is almost `def` or `main` for it, where what follows fits.
+    fn mend_item(&mut self) -> bool {
+        use TokenKind::*;
+        match (self.kind(), self.kind_after(1), self.kind_after(2)) {
+            (Identifier, OpenBrace, after) if !matches!(after, Def | Main) => self.mend(Main),
+            (Identifier, Identifier, OpenBrace) => self.mend(Def),
+            _ => false,
         }
     }
 
@@ -307,6 +323,17 @@ impl<L: Grammar> Parser<'_, L> {
             }
         }
         None
+    }
+}
+
+/// What is expected beside what stands between two units, and why.
+fn nothing_between(network: bool) -> (&'static str, &'static str) {
+    match network {
+        true => (
+            "the name of a process",
+            "`|` stands between two processes; files that are given together are joined with it by themselves",
+        ),
+        false => ("`def` or `main`", "`||` stands between two parts of a choreography"),
     }
 }
 
