@@ -1,10 +1,10 @@
 //! Drawings on the command line: their languages, and how much is drawn. Shared by the commands that draw.
 
 use crate::console::Console;
+use crate::meant::no_process;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use laban::answer::Answer;
-use laban::diagnostic::{closest, quote};
 use laban::draw::sequence::{self, Sequence};
 use laban::draw::{self, Focus, Picture};
 use laban::network::Network;
@@ -28,9 +28,7 @@ impl View {
         let names: Vec<String> = self.focus.iter().map(|name| name.trim().to_string()).collect();
         let processes: Vec<&str> = if names.is_empty() { Vec::new() } else { processes.collect() };
         if let Some(unknown) = names.iter().find(|name| !processes.contains(&name.as_str())) {
-            let meant = closest(unknown, processes);
-            let meant = meant.map_or(String::new(), |meant| format!("; did you mean {}?", quote(meant)));
-            console.error(format_args!("--focus: there is no process {}{meant}", quote(unknown)));
+            console.error(no_process("--focus", unknown, processes));
             return None;
         }
         let mut focus = Focus { processes: names, ..Focus::default() };

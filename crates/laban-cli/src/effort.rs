@@ -1,9 +1,10 @@
 //! How a network is searched and when the search gives up: options that several commands share.
 
 use crate::console::Console;
+use crate::meant::no_process;
 use clap::{Args, ValueEnum};
 use laban::answer::Answer;
-use laban::diagnostic::{closest, quote};
+use laban::diagnostic::quote;
 use laban::extraction::{Limits, Options, Search, Strategy};
 use laban::network::Network;
 use std::sync::Once;
@@ -135,15 +136,18 @@ impl Effort {
     }
 }
 
-/// Declares processes services. False, and a message, if there is no such process.
+/// Declares processes services. False, and a message for each, if there are no such processes.
 pub(crate) fn declare_services(services: &[String], network: &mut Network, console: &mut Console) -> bool {
-    let unknown: Vec<&String> = services.iter().filter(|name| !network.declare_service(name)).collect();
-    for &name in &unknown {
-        let names = network.processes.iter().map(|process| network.names.text(process.name));
-        let meant = closest(name, names).map_or(String::new(), |meant| format!("; did you mean {}?", quote(meant)));
-        console.error(format_args!("--service: there is no process {}{meant}", quote(name)));
-    }
+    let unknown = unknown_services(services, network);
+    unknown.iter().for_each(|message| console.error(message));
     unknown.is_empty()
+}
+
+/// Declares processes services, and gives a message for each that there is not.
+pub(crate) fn unknown_services(services: &[String], network: &mut Network) -> Vec<String> {
+    let unknown: Vec<&String> = services.iter().filter(|name| !network.declare_service(name)).collect();
+    let names = || network.process_ids().map(|process| network.process_name(process));
+    unknown.into_iter().map(|name| no_process("--service", name, names())).collect()
 }
 
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);

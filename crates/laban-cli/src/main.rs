@@ -2,7 +2,7 @@
 //!
 //! [`cli`] says what can be asked for, and each file of [`commands`] does one thing that can. What they share is here:
 //! [`input`] reads files, [`source`] knows lines and columns, [`report`] shows diagnostics, [`console`] holds the two
-//! outputs, [`effort`] how hard a search tries, [`drawing`] in which languages and how much is drawn, [`record`] what an answer is as JSON, [`simulation`] what is said about a run, [`mod@replace`] rewrites a file, [`watch`] waits until one changes, and [`exit`] is what the shell that called us gets to know.
+//! outputs, [`effort`] how hard a search tries, [`drawing`] in which languages and how much is drawn, [`record`] what an answer is as JSON, [`simulation`] what is said about a run, [`meant`] guesses what a wrong name stands for, [`mod@replace`] rewrites a file, [`watch`] waits until one changes, and [`exit`] is what the shell that called us gets to know.
 
 #![warn(unreachable_pub)]
 
@@ -15,6 +15,7 @@ mod effort;
 mod evaluation;
 mod exit;
 mod input;
+mod meant;
 mod record;
 mod replace;
 mod report;

@@ -134,7 +134,10 @@ fn services_are_compared_on_demand() {
     let other = net("p { main { q!<x>; stop } } | q { def X { p?; X } main { X } }");
     assert!(equivalent(&one, &other, &Options::default()).is_same());
     let answer = equivalent(&one, &other, &Options { services: true, ..Options::default() });
-    assert_eq!(answer.difference().unwrap().sentence("one", "the other"), "`q` is a service in one but not in the other");
+    assert_eq!(
+        answer.difference().unwrap().sentence("one", "the other"),
+        "`q` is a service in one but not in the other"
+    );
 }
 
 #[test]

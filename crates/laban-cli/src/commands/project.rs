@@ -4,9 +4,9 @@ use crate::commands::amend;
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::input;
+use crate::meant::no_process;
 use crate::report::{self, Format};
 use laban::choreography::{self, Choreography, Projection, project_with_services};
-use laban::diagnostic::{closest, quote};
 use laban::network::ProcessId;
 use laban::syntax::{Compact, NetworkTree, Pretty, Unit};
 use std::io::{self, Write};
@@ -120,9 +120,7 @@ pub(crate) fn named(
         match all().find(|&process| choreography.process_name(process) == name) {
             Some(process) => found.push(process),
             None => {
-                let meant = closest(name, all().map(|process| choreography.process_name(process)));
-                let meant = meant.map_or(String::new(), |meant| format!("; did you mean {}?", quote(meant)));
-                console.error(format_args!("{option}: there is no process {}{meant}", quote(name)));
+                console.error(no_process(option, name, all().map(|process| choreography.process_name(process))));
                 return None;
             }
         }

@@ -6,6 +6,7 @@ use crate::drawing::{Shown, or_diagram};
 use crate::effort::{declare_services, is_interrupted};
 use crate::exit::Exit;
 use crate::input::{self, Input, Model};
+use crate::meant::{did_you_mean, no_process};
 use crate::report;
 use crate::simulation::dialogue::Dialogue;
 use crate::simulation::record::Record;
@@ -227,9 +228,8 @@ fn rules(decisions: &[Decision], network: &Network, console: &mut Console) -> Op
     let mut rules = Vec::new();
     for Decision { process: name, condition, holds } in decisions {
         let Some(process) = network.process_named(name) else {
-            let meant = closest(name, network.process_ids().map(|process| network.process_name(process)));
-            let meant = meant.map_or(String::new(), |meant| format!("; did you mean {}?", quote(meant)));
-            console.error(format_args!("--decide: there is no process {}{meant}", quote(name)));
+            let names = network.process_ids().map(|process| network.process_name(process));
+            console.error(no_process("--decide", name, names));
             return None;
         };
         let states = network.processes.get(process.index()).map(|process| process.states.of(&network.states));
@@ -241,8 +241,10 @@ fn rules(decisions: &[Decision], network: &Network, console: &mut Console) -> Op
         }
         if !conditions.contains(&condition.as_str()) {
             let meant = closest(condition, conditions.iter().copied()).or(conditions.first().copied());
-            let meant =
-                meant.map_or("; it decides nothing".to_string(), |meant| format!("; did you mean {}?", quote(meant)));
+            let meant = match meant {
+                Some(_) => did_you_mean(meant),
+                None => "; it decides nothing".to_string(),
+            };
             console.error(format_args!("--decide: {} never decides {}{meant}", quote(name), quote(condition)));
             return None;
         }

@@ -2,10 +2,10 @@
 
 use crate::console::Console;
 use crate::drawing::{Shown, or_diagram};
+use crate::effort::unknown_services;
 use crate::exit::Exit;
 use crate::input;
 use crate::report::{self, Format, Problem, Report};
-use laban::diagnostic::{closest, quote};
 use laban::draw::{Focus, sequence};
 use laban::equivalence::verify;
 use laban::network::minimise;
@@ -74,14 +74,10 @@ fn compared(arguments: &Arguments, report: &mut Report, console: &mut Console) -
     let (Some((text, mut network)), Some((protocol, (_, choreography)))) = (network, choreography) else {
         return Ok(Exit::Bad);
     };
-    for name in services {
-        if !network.declare_service(name) {
-            let meant = closest(name, network.process_ids().map(|process| network.process_name(process)));
-            let meant = meant.map_or(String::new(), |meant| format!("; did you mean {}?", quote(meant)));
-            let message = format!("--service: there is no process {}{meant}", quote(name));
-            report.trouble(Problem::Usage, message, console);
-            return Ok(Exit::Bad);
-        }
+    let unknown = unknown_services(services, &mut network);
+    if !unknown.is_empty() {
+        unknown.into_iter().for_each(|message| report.trouble(Problem::Usage, message, console));
+        return Ok(Exit::Bad);
     }
     match verify(&minimise(&network).network, &choreography) {
         Ok(certificate) => {
