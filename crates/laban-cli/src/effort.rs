@@ -142,14 +142,18 @@ impl Effort {
     }
 }
 
-/// Declares processes services. False, and a message, if there is no such process.
+/// Declares processes services. False, and a message for each, if there are no such processes.
 pub(crate) fn declare_services(services: &[String], network: &mut Network, console: &mut Console) -> bool {
-    let unknown: Vec<&String> = services.iter().filter(|name| !network.declare_service(name)).collect();
-    for &name in &unknown {
-        let names = network.process_ids().map(|process| network.process_name(process));
-        console.error(format_args!("--service: {}", no_process(name, names)));
-    }
+    let unknown = unknown_services(services, network);
+    unknown.iter().for_each(|message| console.error(message));
     unknown.is_empty()
+}
+
+/// Declares processes services, and gives a message for each that there is not.
+pub(crate) fn unknown_services(services: &[String], network: &mut Network) -> Vec<String> {
+    let unknown: Vec<&String> = services.iter().filter(|name| !network.declare_service(name)).collect();
+    let names = || network.process_ids().map(|process| network.process_name(process));
+    unknown.into_iter().map(|name| format!("--service: {}", no_process(name, names()))).collect()
 }
 
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);

@@ -132,7 +132,8 @@ impl Source {
     pub(crate) fn position(&self, offset: usize) -> Position {
         let offset = self.floor(offset);
         let line = self.line_at(offset);
-        let column = self.characters_before(offset) - self.characters_before(self.line_start(line)) + 1;
+        let start = self.visible_start(line);
+        let column = self.characters_before(offset.max(start)) - self.characters_before(start) + 1;
         Position { line: self.line_in_file(line), column }
     }
 
@@ -144,6 +145,15 @@ impl Source {
     /// Where a line starts.
     pub(crate) fn line_start(&self, number: usize) -> usize {
         self.lines().starts.get(number - 1).map_or(self.text.len(), |&start| start as usize)
+    }
+
+    /// Where the first thing in a line is that counts: a byte order mark at the start of a file does not.
+    fn visible_start(&self, number: usize) -> usize {
+        const MARK: char = '\u{feff}';
+        let start = self.line_start(number);
+        let is_marked =
+            self.offset_in_file(start) == 0 && self.text.get(start..).is_some_and(|text| text.starts_with(MARK));
+        start + if is_marked { MARK.len_utf8() } else { 0 }
     }
 
     /// A line without its end.
@@ -244,6 +254,18 @@ mod tests {
                 assert_eq!(source.offset_in_file(start + offset), offset);
                 assert_eq!(source.position(start + offset), alone.position(offset));
             }
+        }
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_no_column() {
+        let alone = || Source::new("a", "\u{feff}p {\n\u{feff}");
+        for (source, start) in [(alone(), 0), (Source::together(vec![alone(), alone()]), 13)] {
+            assert_eq!(source.position(start), Position { line: 1, column: 1 });
+            assert_eq!(source.position(start + 3), Position { line: 1, column: 1 });
+            assert_eq!(source.position(start + 5), Position { line: 1, column: 3 });
+            // Elsewhere it is a character like others.
+            assert_eq!(source.position(start + 10), Position { line: 2, column: 2 });
         }
     }
 

@@ -128,3 +128,16 @@ fn services_of_a_network_are_known_by_name() {
     assert_eq!(run.code, Some(2));
     assert_eq!(run.err, "error: --service: there is no process `bnak`; did you mean `bank`?\n");
 }
+
+#[test]
+fn verify_names_all_services_that_there_are_not() {
+    let net = file("verify-services", "a.net", "p { main { q!<x>; stop } } | q { main { p?; stop } }");
+    let chor = file("verify-services", "a.chor", "main { p.x -> q; stop }");
+    let run = laban(&["verify", "--service", "nobody", "--service", "P", &net, &chor]);
+    assert_eq!(run.code, Some(2));
+    let expected = "error: --service: there is no process `nobody`\n\
+                    error: --service: there is no process `P`; did you mean `p`?\n";
+    assert_eq!(run.err, expected);
+    let run = laban(&["verify", "--format", "github", "--service", "nobody", "--service", "P", &net, &chor]);
+    assert_eq!(run.out.lines().filter(|line| line.starts_with("::error ")).count(), 2, "{}", run.out);
+}

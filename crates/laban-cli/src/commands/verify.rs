@@ -2,9 +2,9 @@
 
 use crate::console::Console;
 use crate::drawing::{Shown, or_diagram};
+use crate::effort::unknown_services;
 use crate::exit::Exit;
 use crate::input::{self, Refused};
-use crate::names::no_process;
 use crate::report::{self, Format, Problem, Report};
 use crate::source::on_one_line;
 use laban::draw::{Focus, sequence};
@@ -80,13 +80,10 @@ fn compared(arguments: &Arguments, report: &mut Report, console: &mut Console) -
     let (Some((text, mut network)), Some((protocol, (_, choreography)))) = (network, choreography) else {
         return Ok(Exit::Bad);
     };
-    for name in services {
-        if !network.declare_service(name) {
-            let names = network.process_ids().map(|process| network.process_name(process));
-            let message = format!("--service: {}", no_process(name, names));
-            report.trouble(Problem::Usage, message, console);
-            return Ok(Exit::Bad);
-        }
+    let unknown = unknown_services(services, &mut network);
+    if !unknown.is_empty() {
+        unknown.into_iter().for_each(|message| report.trouble(Problem::Usage, message, console));
+        return Ok(Exit::Bad);
     }
     match verify(&minimise(&network).network, &choreography) {
         Ok(certificate) => {

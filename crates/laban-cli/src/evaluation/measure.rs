@@ -6,8 +6,8 @@
 
 use super::plan::{Asked, Part};
 use super::run::Run;
+use super::stopwatch::Stopwatch;
 use super::subject::{Made, Origin, size};
-use super::watch::Watch;
 use crate::effort::is_interrupted;
 use laban::choreography::Choreography;
 use laban::equivalence::{self, Bounds, Equivalence, System, compare, verify};
@@ -44,10 +44,10 @@ pub(crate) fn measure(made: &Made, asked: &Asked, part: Part, limits: Limit) -> 
         Part::Table1 => (limits, LONG_ENOUGH_FOR_BENCHMARKS),
         _ => (limits, LONG_ENOUGH),
     };
-    let watch = Watch::start();
+    let stopwatch = Stopwatch::start();
     let (mut found, first) = timed(network, asked, limits);
     let mut times = vec![first];
-    while watch.elapsed() < long_enough && times.len() < MOST_REPETITIONS {
+    while stopwatch.elapsed() < long_enough && times.len() < MOST_REPETITIONS {
         let (again, time) = timed(network, asked, limits);
         found = again;
         times.push(time);
@@ -109,8 +109,8 @@ struct Time {
 }
 
 fn timed(network: &Network, asked: &Asked, limits: Limit) -> (Found, Time) {
-    let watch = Watch::start();
-    let late = || is_interrupted() || watch.elapsed() >= limits.time;
+    let stopwatch = Stopwatch::start();
+    let late = || is_interrupted() || stopwatch.elapsed() >= limits.time;
     let options = Options {
         strategy: asked.strategy,
         seed: asked.seed,
@@ -126,13 +126,13 @@ fn timed(network: &Network, asked: &Asked, limits: Limit) -> (Found, Time) {
         true => components(searched),
         false => vec![searched.process_ids().collect()],
     };
-    let preparing = watch.elapsed();
+    let preparing = stopwatch.elapsed();
     let one = |(number, processes): (usize, Vec<ProcessId>)| {
         let found = search_component(searched, &processes, number, &options);
         (processes, found)
     };
     let components = parts.into_iter().enumerate().map(one).collect();
-    let time = Time { total: watch.elapsed(), preparing };
+    let time = Time { total: stopwatch.elapsed(), preparing };
     (Found { minimised, components }, time)
 }
 
@@ -155,8 +155,8 @@ fn same(made: &Made, choreography: &Choreography, timeout: Duration) -> &'static
     if choreography.nodes.len() > MOST_NODES_TO_PROJECT {
         return if verify(network, choreography).is_ok() { "certified" } else { "no" };
     }
-    let watch = Watch::start();
-    let late = || is_interrupted() || watch.elapsed() >= timeout;
+    let stopwatch = Stopwatch::start();
+    let late = || is_interrupted() || stopwatch.elapsed() >= timeout;
     let limits = Limits { max_states: None, interrupted: &late };
     let options = equivalence::Options { services: false, limits };
     let comparison = compare(origin, System::Choreography(choreography), &options, Bounds::default());

@@ -14,5 +14,5 @@ pub(crate) mod report;
 pub(crate) mod run;
 pub(crate) mod runner;
 pub(crate) mod settings;
+pub(crate) mod stopwatch;
 pub(crate) mod subject;
-pub(crate) mod watch;

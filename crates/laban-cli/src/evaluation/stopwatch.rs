@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 /// Measures the time that the thread which started it works. Where the system does not say, the time that passes.
-pub(crate) struct Watch(Now);
+pub(crate) struct Stopwatch(Now);
 
 #[cfg(unix)]
 type Now = rustix::time::Timespec;
@@ -11,9 +11,9 @@ type Now = rustix::time::Timespec;
 type Now = std::time::Instant;
 
 #[cfg(unix)]
-impl Watch {
-    pub(crate) fn start() -> Watch {
-        Watch(now())
+impl Stopwatch {
+    pub(crate) fn start() -> Stopwatch {
+        Stopwatch(now())
     }
 
     pub(crate) fn elapsed(&self) -> Duration {
@@ -28,9 +28,9 @@ fn now() -> Now {
 }
 
 #[cfg(not(unix))]
-impl Watch {
-    pub(crate) fn start() -> Watch {
-        Watch(Now::now())
+impl Stopwatch {
+    pub(crate) fn start() -> Stopwatch {
+        Stopwatch(Now::now())
     }
 
     pub(crate) fn elapsed(&self) -> Duration {
