@@ -134,7 +134,7 @@ pub fn extract(network: &Network) -> Result<Answer, Flaw> {
 /// let other = laban::parse("main { p.y -> q; stop }").choreography().unwrap();
 /// let mismatch = laban::verify(&network, &other).unwrap_err();
 /// let reason = mismatch.explain(&network, &other);
-/// assert_eq!(reason, "the choreography starts with `p.y -> q`, but p wants to send `x` to q");
+/// assert_eq!(reason, "the choreography starts with `p.y -> q`, but `p` wants to send `x` to `q`");
 /// ```
 pub fn verify(network: &Network, choreography: &Choreography) -> Result<Certificate, Mismatch> {
     // Loops that were unrolled differently are walked once.

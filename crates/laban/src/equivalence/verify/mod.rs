@@ -55,7 +55,7 @@ pub struct Certificate {
 /// };
 /// assert_eq!(verdict("main { a.x -> b; stop }").unwrap().pairs, 1);
 /// let reason = verdict("main { a.y -> b; stop }").unwrap_err();
-/// assert_eq!(reason, "the choreography starts with `a.y -> b`, but a wants to send `x` to b");
+/// assert_eq!(reason, "the choreography starts with `a.y -> b`, but `a` wants to send `x` to `b`");
 /// ```
 pub fn verify(network: &Network, choreography: &Choreography) -> Result<Certificate, Mismatch> {
     verify_in(1, network, choreography)
