@@ -375,8 +375,8 @@ fn several_files_are_one_document_with_all_that_is_wrong() {
     let run = laban(&["verify", &good, &good, "--format", "junit"]);
     let suites = junit(&run);
     let TestStatus::Error(error) = &suites.suites[0].cases[0].status else { panic!("{}", run.out) };
-    assert_eq!(error.error_type, "unreadable");
-    assert!(error.message.ends_with("is a network; a choreography is needed here"), "{}", error.message);
+    assert_eq!(error.error_type, "usage");
+    assert!(error.message.starts_with("the choreography is missing: "), "{}", error.message);
 }
 
 #[test]

@@ -98,10 +98,7 @@ fn files_in_the_wrong_order_are_told() {
     assert_eq!((run.code, run.out.as_str()), (Some(2), ""));
     assert_eq!(
         run.err,
-        format!(
-            "error: {choreography} is a choreography; a network is needed here\nerror: {network} is a network; a \
-             choreography is needed here\n"
-        )
+        format!("error: {choreography} is a choreography, which comes last; usage: laban verify NET… CHOR\n")
     );
 }
 

@@ -33,7 +33,7 @@ fn a_difference_is_told_at_the_second_with_notes_at_the_first() {
     let [told] = there.as_slice() else { panic!("{there:?}") };
     assert_eq!(told.code, Code::Difference);
     assert!(told.message.starts_with("one and two differ: after `p.a -> q`, "), "{}", told.message);
-    assert_eq!((told.primary.span.text(&other), told.primary.label.as_str()), ("q!<y>", "p sends y to q"));
+    assert_eq!((told.primary.span.text(&other), told.primary.label.as_str()), ("q!<y>", "`p` sends `y` to `q`"));
     assert_eq!(told.secondary[0].span.text(&other), "p?");
     assert!(here.iter().all(|note| note.code == Code::DifferencePlace));
     assert_eq!(here[0].primary.span.text(NETWORK), "q!<x>");
@@ -54,7 +54,7 @@ fn a_choreography_has_places_through_its_projection() {
     let projected = stand_in(second, first).expect("it has a projection").expect("it needs one");
     let [_, there] = difference.diagnostics([Some(&one), Some(&projected)], ["one", "two"]);
     assert_eq!(there[0].primary.span.text(text), "p -> q[l]");
-    assert_eq!(there[0].primary.label, "after this, p has stopped");
+    assert_eq!(there[0].primary.label, "after this, `p` has stopped");
     let [here, there] = difference.diagnostics([None, None], ["one", "two"]);
     assert_eq!((here.len(), there[0].primary.span.text(text)), (0, ""), "without networks there are no places");
 }

@@ -4,7 +4,7 @@ use crate::console::Console;
 use crate::drawing::{Shown, or_diagram};
 use crate::effort::unknown_services;
 use crate::exit::Exit;
-use crate::input::{self, Refused};
+use crate::input;
 use crate::report::{self, Format, Problem, Report};
 use crate::source::on_one_line;
 use laban::draw::{Focus, sequence};
@@ -71,8 +71,8 @@ fn compared(arguments: &Arguments, report: &mut Report, console: &mut Console) -
         report.refuse(vec![refused], console)?;
         return Ok(Exit::Bad);
     }
-    if let Some(refused) = out_of_order(networks, choreography) {
-        report.refuse(vec![refused], console)?;
+    if let Some(message) = out_of_order(networks, choreography) {
+        report.trouble(Problem::Usage, message, console);
         return Ok(Exit::Bad);
     }
     let network = report.accept(input::read_networks(networks), console)?;
@@ -119,7 +119,7 @@ fn compared(arguments: &Arguments, report: &mut Report, console: &mut Console) -
 }
 
 /// Why the last file cannot be the choreography, as far as the names of the files tell.
-fn out_of_order(networks: &[PathBuf], last: &Path) -> Option<Refused> {
+fn out_of_order(networks: &[PathBuf], last: &Path) -> Option<String> {
     let kind = |path: &Path| input::kind_by_name(path);
     if kind(last) != Some(Kind::Network) {
         return None;
@@ -135,5 +135,5 @@ fn out_of_order(networks: &[PathBuf], last: &Path) -> Option<Refused> {
             format!("the choreography is missing: the last file, {name}, is a network; {usage}")
         }
     };
-    Some(Refused::Message { file: None, message })
+    Some(message)
 }
