@@ -132,7 +132,7 @@ fn verify_names_all_services_that_there_are_not() {
     let chor = file("verify-services", "a.chor", "main { p.x -> q; stop }");
     let run = laban(&["verify", "--service", "nobody", "--service", "P", &net, &chor]);
     assert_eq!(run.code, Some(2));
-    let expected = "error: --service: there is no process `nobody`\n\
+    let expected = "error: --service: there is no process `nobody`; there are `p`, `q`\n\
                     error: --service: there is no process `P`; did you mean `p`?\n";
     assert_eq!(run.err, expected);
     let run = laban(&["verify", "--format", "github", "--service", "nobody", "--service", "P", &net, &chor]);

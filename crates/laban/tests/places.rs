@@ -37,7 +37,7 @@ fn a_difference_is_told_at_the_second_with_notes_at_the_first() {
     assert_eq!(told.secondary[0].span.text(&other), "p?");
     assert!(here.iter().all(|note| note.code == Code::DifferencePlace));
     assert_eq!(here[0].primary.span.text(NETWORK), "q!<x>");
-    assert_eq!(here[0].message, "p sends x to q in one at that point");
+    assert_eq!(here[0].message, "`p` sends `x` to `q` in one at that point");
     let run = difference.steps(&two);
     let run = shown(&other, &run);
     assert_eq!((run[0], run[2]), (("q!<a>", "p.a -> q"), ("q+l", "p -> q[l]")));
