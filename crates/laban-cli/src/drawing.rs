@@ -118,8 +118,24 @@ pub(crate) fn sequence_of(answer: &Answer, network: &Network, focus: &Focus) -> 
             sequence::choreography(tree, focus).with_services(services)
         }
         None => {
-            let witness = |explanation| sequence::witness(network, explanation, focus);
-            Sequence::beside(answer.explanations.iter().map(witness).collect())
+            let mut drawn: Vec<Sequence> = Vec::new();
+            let mut room = focus.max_items;
+            // The first is drawn in any case.
+            for explanation in &answer.explanations {
+                if room == 0 && !drawn.is_empty() {
+                    break;
+                }
+                let witness = sequence::witness(network, explanation, &Focus { max_items: room, ..focus.clone() });
+                room = room.saturating_sub(witness.steps().max(1));
+                drawn.push(witness);
+            }
+            let missing = answer.explanations.len() - drawn.len();
+            let mut all = Sequence::beside(drawn);
+            if missing > 0 {
+                let failures = if missing == 1 { "1 more failure is" } else { &format!("{missing} more failures are") };
+                all.remarks.push(format!("{failures} not drawn"));
+            }
+            all
         }
     }
 }

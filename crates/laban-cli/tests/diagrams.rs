@@ -238,3 +238,28 @@ fn a_long_diagram_comes_with_a_remark_how_to_make_it_smaller() {
     let text = format!("main {{ {} stop }}", "p.x -> q; ".repeat(200));
     assert_eq!(laban(&["graph", &file("diagrams", "short.chor", text)]).err, "");
 }
+
+#[test]
+fn of_many_failures_and_many_parts_only_some_are_drawn() {
+    let pairs = |deadlocked: bool| -> String {
+        let pair = |number: usize| match deadlocked {
+            true => {
+                format!("a{number} {{ main {{ b{number}?; stop }} }} | b{number} {{ main {{ a{number}?; stop }} }}")
+            }
+            false => {
+                format!("a{number} {{ main {{ b{number}!<x>; stop }} }} | b{number} {{ main {{ a{number}?; stop }} }}")
+            }
+        };
+        (0..300).map(pair).collect::<Vec<_>>().join(" | ")
+    };
+    let stuck = file("diagrams", "many-failures.net", pairs(true));
+    let run = laban(&["extract", "--format", "mermaid", "--max-nodes", "5", &stuck]);
+    assert_eq!(run.code, Some(1));
+    assert!(run.out.contains("295 more failures are not drawn"), "{}", run.out);
+    assert!(run.out.lines().count() < 60, "{}", run.out);
+    let fine = file("diagrams", "many-parts.net", pairs(false));
+    let run = laban(&["extract", "--format", "mermaid", "--max-nodes", "5", &fine]);
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    assert!(run.out.contains("295 more parts are not drawn"), "{}", run.out);
+    assert!(run.out.lines().count() < 60, "{}", run.out);
+}

@@ -153,6 +153,24 @@ fn whatever_bytes_are_answered_the_dialogue_goes_on() {
 }
 
 #[test]
+fn a_line_that_is_too_long_is_no_order() {
+    let answers = [&[b' '; 5000][..], b"1\nq\n"].concat();
+    let run = laban_with_input(&["run", "--step", "examples/ping-pong.net"], &answers);
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    assert!(run.out.contains("is not understood"), "{}", run.out);
+    assert!(!run.out.contains("ping.ball -> pong\n   "), "nothing has happened: {}", run.out);
+}
+
+#[test]
+fn where_a_part_is_stuck_and_another_goes_on_both_are_told() {
+    let network = b"a { main { b?; stop } } | b { main { a?; stop } } \
+        | c { def X { d!<x>; X } main { X } } | d { def X { c?; X } main { X } }";
+    let run = laban_with_input(&["run", "--max-steps", "3", "-"], network);
+    assert_eq!(run.code, Some(1), "{}", run.out);
+    assert!(run.out.contains("3 steps, and it is not over, but some are stuck"), "{}", run.out);
+}
+
+#[test]
 fn arrows_take_no_action_and_are_told_that_lines_cannot_be_edited() {
     let run = laban_with_input(&["run", "--step", "examples/ping-pong.net"], b"\x1b[A\n1\x1b[D\n\x7f\n");
     assert_eq!(run.code, Some(0));

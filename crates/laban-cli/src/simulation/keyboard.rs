@@ -8,7 +8,7 @@ use std::io::{self, BufRead, IsTerminal, Read};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::Duration;
 
-/// More bytes than this are not one line.
+/// Of a longer line, the rest is not read, and the line is not understood.
 const LONGEST_LINE: u64 = 4096;
 /// How long an interrupt may go unnoticed.
 const PATIENCE: Duration = Duration::from_millis(30);
@@ -36,6 +36,11 @@ impl Keyboard {
             loop {
                 let mut bytes = Vec::new();
                 let read = input.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut bytes);
+                if bytes.len() as u64 == LONGEST_LINE && bytes.last() != Some(&b'\n') {
+                    // The rest is part of the same line, and none of it is an order.
+                    let _ = input.skip_until(b'\n');
+                    bytes.extend("…".bytes());
+                }
                 // What cannot be read has come to its end.
                 let end = !matches!(read, Ok(1..));
                 let line = (!end).then(|| String::from_utf8_lossy(&bytes).into_owned());

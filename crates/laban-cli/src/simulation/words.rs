@@ -151,6 +151,9 @@ impl<'a> Words<'a> {
                 }
             }
             (Status::Running, Ending::Interrupted) => format!("interrupted {after}"),
+            (Status::Running, Ending::Limit) if session.is_stuck() => {
+                format!("{steps}, and it is not over, but some are stuck")
+            }
             (Status::Running, Ending::Limit) => format!("{steps}, and it is not over"),
             (Status::Running, Ending::Over | Ending::Left) => match session.is_empty() {
                 true => "nothing has happened yet".to_string(),

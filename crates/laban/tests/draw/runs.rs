@@ -48,7 +48,7 @@ fn those_who_wait_for_somebody_who_goes_on_get_no_note() {
         2,
         &Focus::default(),
         "sequenceDiagram
-         title 2 steps, and there is more to come
+         title 2 steps, some are stuck, and there is more to come
          participant P0 as a
          participant P1 as b
          participant P2 as c
@@ -81,5 +81,24 @@ fn a_run_is_cut_to_its_focus_and_its_length() {
          Note over P0: has stopped
          Note over P1: has stopped
          Note over P0,P1: 2 steps of others are left out",
+    );
+}
+
+#[test]
+fn of_very_many_processes_those_who_do_nothing_get_no_lane() {
+    let mut source = "a { main { b!<x>; stop } } | b { main { a?; stop } }".to_string();
+    (0..100).for_each(|number| source.push_str(&format!(" | p{number} {{ main {{ stop }} }}")));
+    check(
+        &source,
+        1,
+        &Focus::default(),
+        "sequenceDiagram
+         title 1 step, then all have stopped
+         participant P0 as a
+         participant P1 as b
+         P0->>P1: x
+         Note over P0: has stopped
+         Note over P1: has stopped
+         Note over P0,P1: 100 processes that did nothing are left out",
     );
 }

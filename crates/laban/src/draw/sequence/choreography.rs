@@ -25,8 +25,14 @@ pub fn choreography(tree: &ChoreographyTree, focus: &Focus) -> Sequence {
     let mut sequence = Sequence::default();
     let mut drawn = vec![false; tree.terms.len()];
     let mut room = focus.max_items;
-    let mut missing = 0;
+    let (mut missing, mut missing_parts) = (0, 0);
     for (part, unit) in tree.units.iter().enumerate() {
+        // The first is drawn in any case, and of many small ones not all.
+        let full = room == 0 || sequence.diagrams.len() >= focus.max_items;
+        if full && part > 0 {
+            missing_parts += 1;
+            continue;
+        }
         let bodies = Bodies::new(tree, unit, &interest);
         // The diagram of each body.
         let mut diagram_of = vec![None; bodies.bodies.len()];
@@ -76,7 +82,7 @@ pub fn choreography(tree: &ChoreographyTree, focus: &Focus) -> Sequence {
             }
         }
     }
-    finish(&mut sequence, missing);
+    finish(&mut sequence, missing, missing_parts);
     sequence
 }
 
@@ -141,10 +147,10 @@ fn title(tree: &ChoreographyTree, name: Option<crate::syntax::Symbol>) -> String
 }
 
 /// Titles tell diagrams apart: one alone needs none, and parts are numbered if there are several.
-fn finish(sequence: &mut Sequence, missing: usize) {
-    let parts = sequence.parts();
+fn finish(sequence: &mut Sequence, missing: usize, missing_parts: usize) {
+    let parts = sequence.parts() + missing_parts;
     match sequence.diagrams.as_mut_slice() {
-        [alone] => alone.title.clear(),
+        [alone] if parts == 1 => alone.title.clear(),
         several if parts > 1 => {
             let mut before = None;
             for diagram in several {
@@ -158,10 +164,11 @@ fn finish(sequence: &mut Sequence, missing: usize) {
         }
         _ => {}
     }
-    if missing > 0 {
-        let procedures = counted(missing, "more procedure");
-        let are = if missing == 1 { "is" } else { "are" };
-        sequence.remarks.push(format!("{procedures} {are} not drawn"));
+    for (missing, what) in [(missing, "more procedure"), (missing_parts, "more part")] {
+        if missing > 0 {
+            let are = if missing == 1 { "is" } else { "are" };
+            sequence.remarks.push(format!("{} {are} not drawn", counted(missing, what)));
+        }
     }
 }
 

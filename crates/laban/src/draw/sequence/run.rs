@@ -38,9 +38,17 @@ pub fn run(network: &Network, steps: &[Step], focus: &Focus) -> Sequence {
         service: is_service(process),
         stuck: held_up(process),
     };
-    let actors: Vec<Actor<'_>> = network.process_ids().map(actor).collect();
+    // Of very many, those who have acted and some of those who are stuck.
+    let mut wanted = vec![network.processes.len() <= MOST_LANES; network.processes.len()];
+    let acted = steps.iter().flat_map(|step| step.actors());
+    for process in acted.chain(network.process_ids().filter(|&process| held_up(process)).take(MOST_LANES)) {
+        wanted[process.index()] = true;
+    }
+    let actors: Vec<Actor<'_>> = network.process_ids().filter(|process| wanted[process.index()]).map(actor).collect();
+    let idle = network.processes.len() - actors.len();
     let outcome = match (goes_on, network.process_ids().any(held_up)) {
-        (true, _) => ", and there is more to come",
+        (true, true) => ", some are stuck, and there is more to come",
+        (true, false) => ", and there is more to come",
         (false, true) => ", then a deadlock",
         (false, false) => ", then all have stopped",
     };
@@ -60,7 +68,22 @@ pub fn run(network: &Network, steps: &[Step], focus: &Focus) -> Sequence {
             _ => {}
         }
     }
-    stage.finish()
+    let mut sequence = stage.finish();
+    if let (1.., Some(diagram)) = (idle, sequence.diagrams.first_mut()) {
+        let are = if idle == 1 { "is" } else { "are" };
+        diagram.remarks.push(format!("{} that did nothing {are} left out", counted_processes(idle)));
+    }
+    sequence
+}
+
+/// More processes than this do not all get a lane.
+const MOST_LANES: usize = 60;
+
+fn counted_processes(count: usize) -> String {
+    match count {
+        1 => "1 process".to_string(),
+        _ => format!("{count} processes"),
+    }
 }
 
 /// A wish, and about the partner why it will not come true.
