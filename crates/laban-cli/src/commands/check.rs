@@ -1,7 +1,7 @@
 //! `laban check`: what is wrong with a text, and whether a network has a choreography.
 
 use crate::console::Console;
-use crate::effort::{Effort, is_interrupted};
+use crate::effort::Effort;
 use crate::exit::Exit;
 use crate::input::{Input, Refused};
 use crate::report::{Format, Problem, Report};
@@ -61,10 +61,6 @@ Exit status:
 
 pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
     let Arguments { files, together, format, effort } = arguments;
-    if format.is_at_the_end() {
-        // From now on an interrupt ends the searches, and the document is still written.
-        is_interrupted();
-    }
     let mut report = Report::new(*format, "check");
     let mut exit = Exit::Yes;
     let mut absent: BTreeSet<&str> = effort.services().collect();
