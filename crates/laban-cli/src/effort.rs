@@ -158,6 +158,11 @@ pub(crate) fn unknown_services(services: &[String], network: &mut Network) -> Ve
 
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
+/// Whether the user has asked to stop and that was noted; if nobody has asked before, an interrupt still ends the program.
+pub(crate) fn was_interrupted() -> bool {
+    INTERRUPTED.load(Ordering::Relaxed)
+}
+
 /// Whether the user has asked to stop. From the first call on, an interrupt is noted instead of ending the program; a
 /// second one ends it.
 pub(crate) fn is_interrupted() -> bool {
@@ -170,5 +175,5 @@ pub(crate) fn is_interrupted() -> bool {
             }
         });
     });
-    INTERRUPTED.load(Ordering::Relaxed)
+    was_interrupted()
 }

@@ -1,6 +1,7 @@
 //! Reading files.
 
 use crate::console::Console;
+use crate::patience::read_patiently;
 use crate::report::{Format, Report};
 use crate::source::{File as Origin, Source, on_one_line};
 use laban::choreography::{self, Choreography};
@@ -50,7 +51,7 @@ impl Input {
         let from_standard_input = path.as_os_str() == "-";
         let name = name_of(path);
         let bytes = match from_standard_input {
-            true => bytes_of(io::stdin().lock()),
+            true => read_patiently(io::stdin(), MOST_BYTES),
             false => File::open(path).and_then(|file| match file.metadata()?.is_dir() {
                 true => Err(io::ErrorKind::IsADirectory.into()),
                 false => bytes_of(file),
@@ -122,10 +123,13 @@ pub(crate) struct Reading<T> {
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
 
+/// One more than a text can have.
+const MOST_BYTES: u64 = u32::MAX as u64 + 1;
+
 /// All bytes, up to one more than a text can have.
 fn bytes_of(reader: impl Read) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    reader.take(u64::from(u32::MAX) + 1).read_to_end(&mut bytes)?;
+    reader.take(MOST_BYTES).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 

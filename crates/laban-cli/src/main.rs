@@ -1,8 +1,10 @@
 //! The `laban` command: a thin shell around the library.
 //!
 //! [`cli`] says what can be asked for, and each file of [`commands`] does one thing that can. What they share is here:
-//! [`input`] reads files, [`names`] knows whom a name may mean, [`source`] knows lines and columns, [`report`] shows diagnostics, [`console`] holds the two
-//! outputs, [`effort`] how hard a search tries, [`drawing`] in which languages and how much is drawn, [`record`] what an answer is as JSON, [`simulation`] what is said about a run, [`mod@replace`] rewrites a file, [`watch`] waits until one changes, and [`exit`] is what the shell that called us gets to know.
+//! [`input`] reads files, [`patience`] the standard input, [`names`] knows whom a name may mean, [`source`] knows lines and columns, [`report`] shows
+//! diagnostics, [`console`] holds the two outputs, [`effort`] how hard a search tries, [`drawing`] in which languages and
+//! how much is drawn, [`record`] what an answer is as JSON, [`simulation`] what is said about a run, [`mod@replace`]
+//! rewrites a file, [`watch`] waits until one changes, and [`exit`] is what the shell that called us gets to know.
 
 #![warn(unreachable_pub)]
 
@@ -16,6 +18,7 @@ mod evaluation;
 mod exit;
 mod input;
 mod names;
+mod patience;
 mod record;
 mod replace;
 mod report;

@@ -15,6 +15,8 @@ use laban::diagnostic::Code;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
+#[cfg(unix)]
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::LazyLock;
@@ -513,6 +515,98 @@ fn an_interrupt_leaves_a_whole_document() {
             "junit" => assert_eq!(junit(&run).failures + junit(&run).errors, 3),
             _ => assert_eq!(run.out.lines().filter(|line| annotation(line).0 == "error").count(), 3, "{}", run.out),
         }
+    }
+}
+
+#[cfg(unix)]
+fn interrupt(child: &std::process::Child) {
+    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill is there");
+    assert!(killed.success());
+}
+
+#[cfg(unix)]
+fn ended(child: std::process::Child) -> Run {
+    let output = child.wait_with_output().expect("it ends");
+    let out = String::from_utf8(output.stdout).expect("it prints text");
+    Run { code: output.status.code(), out, err: String::from_utf8_lossy(&output.stderr).into_owned() }
+}
+
+/// That a document is whole and tells one thing that kept the command from an answer.
+#[cfg(unix)]
+fn assert_one_trouble(run: &Run, format: &str, kind: &str) {
+    match format {
+        "sarif" => {
+            let invocation = &sarif(run)["invocations"][0];
+            assert_eq!(invocation["executionSuccessful"], false);
+            let notes = invocation["toolExecutionNotifications"].as_array().expect("a list");
+            assert_eq!(notes.len(), 1);
+            assert_eq!(notes[0]["descriptor"]["id"], kind);
+        }
+        "junit" => assert_eq!((junit(run).errors, junit(run).failures), (1, 0)),
+        _ => {
+            let lines: Vec<_> = run.out.lines().map(annotation).collect();
+            assert_eq!(lines.len(), 1, "{}", run.out);
+            assert!(lines[0].1.contains(&("title".to_string(), format!("laban: {kind}"))), "{}", run.out);
+        }
+    }
+}
+
+/// A comparison that is interrupted while it reads or works still writes a whole document, and says why there is no answer.
+#[cfg(unix)]
+#[test]
+fn an_interrupt_of_a_comparison_leaves_a_whole_document() {
+    const ACTIONS: usize = 100_000;
+    let (sends, receives) = ("q!<x>; ".repeat(ACTIONS), "p?; ".repeat(ACTIONS));
+    let network = format!("p {{ main {{ {sends}stop }} }} | q {{ main {{ {receives}stop }} }}");
+    let network = file("ci-interrupt", "long.net", network);
+    let choreography = format!("main {{ {}stop }}", "p.x -> q; ".repeat(ACTIONS));
+    let pipe = file("ci-interrupt", "pipe.chor", "");
+    fs::remove_file(&pipe).expect("it is ours");
+    assert!(Command::new("mkfifo").arg(&pipe).status().expect("mkfifo is there").success());
+    for command in ["verify", "equiv"] {
+        for format in ["sarif", "junit", "github"] {
+            let child = Command::new(env!("CARGO_BIN_EXE_laban"))
+                .args([command, "--format", format, &network, &pipe])
+                .stdout(Stdio::piped())
+                .stderr(Stdio::piped())
+                .spawn()
+                .expect("laban runs");
+            // It waits for the choreography, which comes after the interrupt.
+            let mut writer = fs::File::options().write(true).open(&pipe).expect("it reads");
+            interrupt(&child);
+            writer.write_all(choreography.as_bytes()).expect("it reads");
+            drop(writer);
+            let run = ended(child);
+            assert_eq!(run.code, Some(3), "{command} {format}: {}", run.err);
+            assert!(run.err.contains("interrupted"), "{}", run.err);
+            assert_one_trouble(&run, format, "undecided");
+        }
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_ends_the_reading_of_an_idle_standard_input() {
+    let stuck = file("ci-interrupt", "idle.net", STUCK);
+    for (arguments, results) in [(vec!["-"], 0), (vec![&stuck, "-"], 1)] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_laban"))
+            .args(["check", "--format", "sarif"])
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("laban runs");
+        // More than a pipe holds: when it is gone, the program has begun to read. The end does not come.
+        let mut input = child.stdin.take().expect("it has an input");
+        input.write_all(&[b' '; 1 << 18]).expect("it reads");
+        interrupt(&child);
+        let run = ended(child);
+        drop(input);
+        assert_eq!(run.code, Some(2));
+        assert_eq!(run.err, "error: cannot read <stdin>: interrupted\n");
+        assert_one_trouble(&run, "sarif", "unreadable");
+        assert_eq!(sarif(&run)["results"].as_array().map(Vec::len), Some(results));
     }
 }
 

@@ -1,7 +1,7 @@
 //! `laban check`: what is wrong with a text, and whether a network has a choreography.
 
 use crate::console::Console;
-use crate::effort::{Effort, is_interrupted};
+use crate::effort::Effort;
 use crate::exit::Exit;
 use crate::input::{self, Files, Input, Refused};
 use crate::names::no_process;
@@ -62,10 +62,6 @@ Exit status:
 
 pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
     let Arguments { files, together, format, effort } = arguments;
-    if format.is_at_the_end() {
-        // From now on an interrupt ends the searches, and the document is still written.
-        is_interrupted();
-    }
     let mut report = Report::new(*format, "check");
     let mut exit = Exit::Yes;
     let networks = files.iter().filter(|path| input::kind_by_name(path) != Some(Kind::Choreography)).count();

@@ -90,7 +90,7 @@ Exit status:
   0  they can do the same
   1  they cannot
   2  a file has mistakes or cannot be read
-  3  not known within the limits";
+  3  not known within the limits, or interrupted";
 
 #[derive(Serialize)]
 struct Answer<'a> {
@@ -129,7 +129,11 @@ fn compared(arguments: &Arguments, report: &mut Report, console: &mut Console) -
     let (Some((one, first)), Some((other, second))) = (first, second) else { return Ok(Exit::Bad) };
     let limits = Limits { max_states: arguments.max_states, interrupted: &is_interrupted };
     let options = Options { services: arguments.services, limits };
-    let comparison = compare(system(&first), system(&second), &options, Bounds::default());
+    // Where there was an interrupt while the files were read, nothing more is begun.
+    let comparison = match is_interrupted() {
+        true => Comparison { answer: Equivalence::Undecided { pairs: 0 }, unprojectable: Default::default() },
+        false => compare(system(&first), system(&second), &options, Bounds::default()),
+    };
     let exit = match &comparison.answer {
         Equivalence::Same { .. } => Exit::Yes,
         Equivalence::Different(_) => Exit::No,
@@ -245,7 +249,8 @@ fn different_ends(ends: &Difference, [first, second]: [&str; 2]) -> String {
 }
 
 fn not_known([first, second]: [&str; 2]) -> String {
-    format!("not known within the limits: no difference between {first} and {second} so far")
+    let why = if is_interrupted() { "interrupted" } else { "not known within the limits" };
+    format!("{why}: no difference between {first} and {second} so far")
 }
 
 fn answer<'a>(comparison: &Comparison, first: &'a str, second: &'a str) -> Answer<'a> {
@@ -266,6 +271,11 @@ fn answer<'a>(comparison: &Comparison, first: &'a str, second: &'a str) -> Answe
         first_can: Vec::new(),
         second_can: Vec::new(),
     };
+    if let Equivalence::Undecided { .. } = &comparison.answer
+        && is_interrupted()
+    {
+        answer.reason = Some("interrupted".to_string());
+    }
     if let Equivalence::Same { ends: Some(ends), .. } = &comparison.answer {
         answer.ends = Some(ends.sentence("the first", "the second"));
     }

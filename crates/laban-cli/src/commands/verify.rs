@@ -2,13 +2,13 @@
 
 use crate::console::Console;
 use crate::drawing::{Shown, or_diagram};
-use crate::effort::unknown_services;
+use crate::effort::{is_interrupted, unknown_services};
 use crate::exit::Exit;
 use crate::input;
 use crate::report::{self, Format, Problem, Report};
 use crate::source::on_one_line;
 use laban::draw::{Focus, sequence};
-use laban::equivalence::verify;
+use laban::equivalence::verify_unless;
 use laban::network::minimise;
 use laban::syntax::Kind;
 use std::io::{self, Write};
@@ -54,7 +54,8 @@ Examples:
 Exit status:
   0  the choreography describes the network
   1  it does not
-  2  a file has mistakes or cannot be read";
+  2  a file has mistakes or cannot be read
+  3  interrupted";
 
 pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
     let mut report = Report::new(arguments.format.words_or(Format::Full), "verify");
@@ -85,8 +86,26 @@ fn compared(arguments: &Arguments, report: &mut Report, console: &mut Console) -
         unknown.into_iter().for_each(|message| report.trouble(Problem::Usage, message, console));
         return Ok(Exit::Bad);
     }
-    match verify(&minimise(&network).network, &choreography) {
-        Ok(certificate) => {
+    // Where there was an interrupt while the files were read, nothing more is begun.
+    let answer = match is_interrupted() {
+        true => None,
+        false => verify_unless(&is_interrupted, 1, &minimise(&network).network, &choreography),
+    };
+    match answer {
+        None => {
+            let (protocol, network) = (&protocol.source, &text.source);
+            let answer =
+                format!("undecided: interrupted; no mismatch between {} and {} so far", protocol.name, network.name);
+            match arguments.format {
+                Shown::Words(_) => {
+                    report.say(&answer, console)?;
+                    report.undecided(protocol.file_at(0), &answer, console)?;
+                }
+                Shown::Diagram(_) => writeln!(console.err(), "{answer}")?,
+            }
+            Ok(Exit::Undecided)
+        }
+        Some(Ok(certificate)) => {
             let actions = if certificate.pairs == 1 { "action" } else { "actions" };
             let (protocol, network) = (&protocol.source.name, &text.source.name);
             let answer = format!("{protocol} describes {network}: {} {actions} checked", certificate.pairs);
@@ -96,7 +115,7 @@ fn compared(arguments: &Arguments, report: &mut Report, console: &mut Console) -
             }
             Ok(Exit::Yes)
         }
-        Err(mismatch) => {
+        Some(Err(mismatch)) => {
             let mismatch = mismatch.on(&network);
             let diagnostic = mismatch.diagnostic(&network, &choreography);
             let places = mismatch.places(&network);

@@ -16,6 +16,7 @@ mod sarif;
 mod uri;
 
 use crate::console::Console;
+use crate::effort::is_interrupted;
 use crate::exit::Exit;
 use crate::input::{Input, Reading, Refused};
 use crate::source::{File, Source};
@@ -77,8 +78,12 @@ pub(crate) struct Report {
 }
 
 impl Report {
-    /// Nothing found so far.
+    /// Nothing found so far. If it is written at the end, an interrupt ends the work from now on, but not the program, so
+    /// that it is still written.
     pub(crate) fn new(format: Format, command: &'static str) -> Self {
+        if format.is_at_the_end() {
+            is_interrupted();
+        }
         Report { format, command, cases: Vec::new() }
     }
 

@@ -1,9 +1,10 @@
 //! A million actions, a thousand processes, and graphs that are hard on a check of cycles.
 
 use laban::choreography::{Choreography, Node, NodeId};
-use laban::equivalence::{Reason, verify};
+use laban::equivalence::{Reason, verify, verify_unless};
 use laban::network::{Content, Interaction, Network, Process, ProcessId, State, StateId};
 use laban::syntax::{Names, Range, Span, Symbol};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// A node of a choreography that every process is told of in time.
 enum Act {
@@ -147,4 +148,27 @@ fn a_tangle_of_decisions() {
     }
     let mismatch = verify(&network, &choreography).unwrap_err();
     assert!(matches!(mismatch.reason, Reason::Starved { process: ProcessId(1), cycle, .. } if cycle.len() == 1));
+}
+
+#[test]
+fn an_interrupt_ends_it_without_an_answer() {
+    let acts: Vec<Act> = (0..100_000).map(|_| Act::Say(0, 1)).collect();
+    let (network, choreography) = line(2, &acts, false);
+    let asked = AtomicUsize::new(0);
+    for patience in [0, 5, 1000] {
+        asked.store(0, Ordering::Relaxed);
+        let interrupted = || asked.fetch_add(1, Ordering::Relaxed) == patience;
+        let answer = verify_unless(&interrupted, 1, &network, &choreography);
+        match patience {
+            // It is asked often enough, but not for each action.
+            1000 => {
+                assert_eq!(answer.and_then(Result::ok).map(|certificate| certificate.pairs), Some(100_000));
+                assert!((10..1000).contains(&asked.load(Ordering::Relaxed)));
+            }
+            _ => {
+                assert_eq!(answer, None);
+                assert_eq!(asked.load(Ordering::Relaxed), patience + 1);
+            }
+        }
+    }
 }

@@ -63,18 +63,54 @@ pub fn verify(network: &Network, choreography: &Choreography) -> Result<Certific
 
 /// Does so in this many threads, which share out the parts. The answer is the same.
 pub fn verify_in(threads: usize, network: &Network, choreography: &Choreography) -> Result<Certificate, Mismatch> {
+    // Without an interrupt there is an answer.
+    verify_unless(&|| false, threads, network, choreography).unwrap_or_else(|| Ok(Certificate::default()))
+}
+
+/// Does so until it is interrupted, which is asked from time to time; then there is no answer.
+pub fn verify_unless(
+    interrupted: &(dyn Fn() -> bool + Sync),
+    threads: usize,
+    network: &Network,
+    choreography: &Choreography,
+) -> Option<Result<Certificate, Mismatch>> {
+    match verified(interrupted, threads, network, choreography) {
+        Ok(certificate) => Some(Ok(certificate)),
+        Err(Halt::Mismatch(mismatch)) => Some(Err(mismatch)),
+        Err(Halt::Interrupt) => None,
+    }
+}
+
+/// Why a walk ends before its end.
+enum Halt {
+    Mismatch(Mismatch),
+    Interrupt,
+}
+
+impl From<Mismatch> for Halt {
+    fn from(mismatch: Mismatch) -> Self {
+        Halt::Mismatch(mismatch)
+    }
+}
+
+fn verified(
+    interrupted: &(dyn Fn() -> bool + Sync),
+    threads: usize,
+    network: &Network,
+    choreography: &Choreography,
+) -> Result<Certificate, Halt> {
     let cast = Cast::new(network, choreography).map_err(|reason| Mismatch { run: Vec::new(), reason })?;
     let follow = |parts: &[cast::Part]| {
         let mut walk = Walk::new(network, choreography, &cast);
         for part in parts {
-            walk.follow(part)?;
+            walk.follow(part, interrupted)?;
             fairness::check(&walk, part)?;
         }
         Ok(walk.certificate)
     };
     let size = cast.parts.len().div_ceil(threads.max(1)).max(1);
     let shares: Vec<&[cast::Part]> = cast.parts.chunks(size).collect();
-    let certificates: Vec<Result<Certificate, Mismatch>> = match shares.len() {
+    let certificates: Vec<Result<Certificate, Halt>> = match shares.len() {
         0 | 1 => shares.into_iter().map(follow).collect(),
         _ => shares.into_par_iter().map(follow).collect(),
     };

@@ -8,7 +8,7 @@
 
 use super::cast::{Cast, Part};
 use super::mismatch::{Mismatch, Obstacle, Reason};
-use super::{Certificate, witness};
+use super::{Certificate, Halt, witness};
 use crate::choreography::{Choreography, Node, NodeId};
 use crate::network::{Content, Interaction, Network, ProcessId, State, StateId};
 use crate::syntax::Symbol;
@@ -16,6 +16,9 @@ use hashbrown::HashTable;
 
 /// No junction, no row.
 pub(super) const NONE: u32 = u32::MAX;
+
+/// After how many steps it is asked again whether there was an interrupt.
+const STEPS_BETWEEN_QUESTIONS: u32 = 1 << 12;
 
 /// A pair at a decision, at a node that may be met again, or at the start.
 #[derive(Debug, Clone, Copy)]
@@ -60,6 +63,8 @@ pub(super) struct Walk<'a> {
     pub(super) certificate: Certificate,
     /// The junctions, in the order in which they were met; the first is the start.
     pub(super) junctions: Vec<Junction>,
+    /// How many steps the walk has taken, in all parts.
+    steps: u32,
     /// Whether the walk has come back to a junction; if not, there can be no cycle.
     pub(super) met_again: bool,
     /// The local state of each slot, of all parts.
@@ -96,6 +101,7 @@ impl<'a> Walk<'a> {
             cast,
             certificate: Certificate::default(),
             junctions: Vec::new(),
+            steps: 0,
             met_again: false,
             row: cast.process_at.iter().map(start).collect(),
             must_stop: cast.process_at.iter().map(must_stop).collect(),
@@ -111,8 +117,8 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Follows a part from its start to all its ends.
-    pub(super) fn follow(&mut self, part: &Part) -> Result<(), Mismatch> {
+    /// Follows a part from its start to all its ends, or until it is interrupted.
+    pub(super) fn follow(&mut self, part: &Part, interrupted: &dyn Fn() -> bool) -> Result<(), Halt> {
         self.junctions.clear();
         self.rows.clear();
         self.stored.clear();
@@ -128,6 +134,11 @@ impl<'a> Walk<'a> {
 
         let mut onward = Onward { edge: Edge { from: NONE, side: 0 }, at: part.start, at_junction: false };
         loop {
+            // Rarely, because to ask may take longer than a step; and once at the start.
+            if self.steps.is_multiple_of(STEPS_BETWEEN_QUESTIONS) && interrupted() {
+                return Err(Halt::Interrupt);
+            }
+            self.steps = self.steps.wrapping_add(1);
             let at = onward.at;
             let node = self.choreography.nodes.get(at.index()).unwrap_or(&Node::Stop);
             if !onward.at_junction {
@@ -150,7 +161,7 @@ impl<'a> Walk<'a> {
                 Node::Interaction { ref interaction, next } => {
                     self.certificate.pairs += 1;
                     if !self.interact(interaction) {
-                        return Err(self.mismatch(onward.edge, at, self.not_enabled(at, *interaction)));
+                        return Err(self.mismatch(onward.edge, at, self.not_enabled(at, *interaction)).into());
                     }
                     onward.at = next;
                 }
@@ -162,7 +173,7 @@ impl<'a> Walk<'a> {
                             self.open.push((onward.edge.from, self.trail.len()));
                             self.put(slot, then.0);
                         }
-                        _ => return Err(self.mismatch(onward.edge, at, self.not_decided(at, process))),
+                        _ => return Err(self.mismatch(onward.edge, at, self.not_decided(at, process)).into()),
                     }
                     onward.at = then;
                 }
@@ -174,10 +185,10 @@ impl<'a> Walk<'a> {
                 Node::Stop => {
                     let running = part.slots.clone().filter(|&slot| self.must_run_on(slot));
                     let running = running.map(|slot| (self.cast.process_at[slot], StateId(self.row[slot]))).collect();
-                    return Err(self.mismatch(onward.edge, at, Reason::StopsEarly { node: at, running }));
+                    return Err(self.mismatch(onward.edge, at, Reason::StopsEarly { node: at, running }).into());
                 }
                 Node::Group { .. } => {
-                    return Err(self.mismatch(onward.edge, at, Reason::GroupNotSupported { node: at }));
+                    return Err(self.mismatch(onward.edge, at, Reason::GroupNotSupported { node: at }).into());
                 }
             }
         }
