@@ -22,7 +22,7 @@ count() {
 # The instructions that one function takes with all that it calls, after a `count`.
 inside() {
     callgrind_annotate --inclusive=yes --threshold=100 "$scratch/profile" 2>/dev/null |
-        awk -v name="$1" 'index($0, name) { gsub(",", "", $1); if ($1 > most) most = $1 } END { print most + 0 }'
+        awk -v name="$1" 'index($0, name) { gsub(",", "", $1); if ($1 + 0 > most) most = $1 + 0 } END { print most + 0 }'
 }
 
 if [ -n "${CORPUS:-}" ]; then

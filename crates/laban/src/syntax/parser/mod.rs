@@ -237,7 +237,7 @@ impl<L: Language> Parser<'_, L> {
     }
 
     /// A name of something, such as a process or a label.
-    #[inline]
+    #[inline(always)]
     fn name(&mut self, of: &str) -> Option<Name> {
         let token = self.current();
         if token.kind != TokenKind::Identifier {
