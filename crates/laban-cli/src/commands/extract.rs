@@ -16,6 +16,7 @@ use laban::draw::{Focus, protocol};
 use laban::extraction::Verdict;
 use laban::network::Network;
 use laban::syntax::{ChoreographyTree, Compact, Pretty};
+use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -111,6 +112,12 @@ fn again_and_again(arguments: &Arguments, console: &mut Console) -> io::Result<E
     let files = &arguments.files;
     if files.iter().any(|path| path.as_os_str() == "-") {
         console.error("--watch needs files, and the standard input is none");
+        return Ok(Exit::Bad);
+    }
+    // What is read from a pipe is gone then. A file that is missing may come.
+    if let Some(path) = files.iter().find(|path| fs::metadata(path).is_ok_and(|metadata| !metadata.is_file())) {
+        let name = on_one_line(&path.to_string_lossy());
+        console.error(format_args!("--watch needs files, and {name} is none"));
         return Ok(Exit::Bad);
     }
     let names = |paths: &[&Path]| {
