@@ -188,3 +188,15 @@ fn only_files_can_be_watched() {
     let run = laban(&["extract", "--watch", "-"]);
     assert_eq!((run.code, run.err.as_str()), (Some(2), "error: --watch needs files, and the standard input is none\n"));
 }
+
+#[test]
+fn what_is_no_file_is_refused() {
+    let folder = env!("CARGO_TARGET_TMPDIR");
+    let pipe = format!("{folder}/watched-pipe.net");
+    let _ = fs::remove_file(&pipe);
+    assert!(Command::new("mkfifo").arg(&pipe).status().expect("mkfifo is there").success());
+    for path in [folder, pipe.as_str()] {
+        let run = laban(&["extract", "--watch", path]);
+        assert_eq!((run.code, run.err), (Some(2), format!("error: --watch needs files, and {path} is none\n")));
+    }
+}

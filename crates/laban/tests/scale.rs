@@ -1,5 +1,6 @@
 //! Networks that are easy but large: the search must grow with what there is to do, not with the ways of ordering it.
 
+use laban::answer::answer;
 use laban::equivalence::verify;
 use laban::extraction::{Extraction, Options, Verdict, extract};
 use laban::network::{self, Network};
@@ -114,4 +115,37 @@ fn equal_components_cost_the_same_and_are_found_side_by_side() {
     let network = read(&text).unwrap_or_default();
     let alone = extract(&network, &Options { parallel: false, ..Options::default() });
     assert_eq!(format!("{alone:?}"), format!("{extraction:?}"));
+}
+
+/// Explanations look at the processes of their own component only: a look at all of them for each would take hours here.
+#[test]
+fn many_components_that_fail_are_explained_one_by_one() {
+    let deadlock = |number: usize| {
+        format!(
+            "p{number} {{ main {{ if c then q{number}?; stop else q{number}!<x>; stop }} }} \
+             | q{number} {{ main {{ p{number}?; stop }} }}"
+        )
+    };
+    // The loop is written twice, so that one way round leads to another place which behaves the same.
+    let livelock = |number: usize| {
+        format!(
+            "a{number} {{ def X {{ b{number}!<x>; b{number}!<x>; X }} main {{ b{number}!<x>; X }} }} \
+             | b{number} {{ def X {{ a{number}?; X }} main {{ X }} }} | w{number} {{ main {{ a{number}?; stop }} }}"
+        )
+    };
+    for (part, verdict, words) in [
+        (&deadlock as &dyn Fn(usize) -> String, Verdict::Deadlock, "wait for each other"),
+        (&livelock, Verdict::Livelock, "go round"),
+    ] {
+        let count = 30_000;
+        let network = read(&(0..count).map(part).collect::<Vec<_>>().join(" | ")).unwrap_or_default();
+        let answer = answer(&network, &Options::default(), true);
+        let answer = answer.unwrap_or_else(|flaw| panic!("{flaw}"));
+        assert_eq!((answer.verdict, answer.explanations.len()), (verdict, count));
+        for explanation in &answer.explanations {
+            let diagnostic = explanation.diagnostic(&network);
+            assert!(diagnostic.message.contains(words), "{}", diagnostic.message);
+            assert!(!diagnostic.hints.is_empty());
+        }
+    }
 }

@@ -77,7 +77,7 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
         report.finish(Exit::Bad, console)?;
         return Ok(Exit::Bad);
     }
-    let mut parts = Parts { inputs: Vec::new(), complete: true };
+    let mut parts = Parts { inputs: Vec::new(), missing: Vec::new() };
     for path in files {
         let input = match Input::read(path) {
             Ok(input) => input,
@@ -85,7 +85,7 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
                 report.begin(unreadable.name.clone());
                 report.refuse(vec![Refused::unreadable(path, &unreadable)], console)?;
                 exit.and(Exit::Bad);
-                parts.complete = false;
+                parts.missing.push(format!("{} cannot be read", unreadable.name));
                 continue;
             }
         };
@@ -125,14 +125,14 @@ struct Asked<'a> {
 /// Files that are parts of one network.
 struct Parts {
     inputs: Vec<Input>,
-    /// Whether all could be read.
-    complete: bool,
+    /// What keeps others from being one network with them.
+    missing: Vec<String>,
 }
 
 impl Parts {
     /// Checks each for itself, for a bracket that is not closed is a mistake of its own file, and then all as one.
     fn check(self, asked: &mut Asked<'_>, report: &mut Report, console: &mut Console) -> io::Result<Exit> {
-        let Parts { inputs, mut complete } = self;
+        let Parts { inputs, mut missing } = self;
         let (mut exit, mut fine) = (Exit::Yes, Vec::new());
         for input in inputs {
             let diagnostics = match &input.no_text {
@@ -142,14 +142,19 @@ impl Parts {
             match has_errors(&diagnostics) {
                 true => {
                     exit.and(tell(&input, Checked::bad(diagnostics, "does not parse"), report, console)?);
-                    complete = false;
+                    missing.push(format!("{} does not parse", input.source.name));
                 }
                 false => fine.push(input),
             }
         }
-        if !complete {
+        if let Some(first) = missing.first() {
             // Who is in the network is not known.
             asked.absent.clear();
+            let more = match missing.len() {
+                1 => String::new(),
+                number => format!(", and {} more", number - 1),
+            };
+            fine.iter().for_each(|input| report.skip(&input.source.name, &format!("not checked: {first}{more}")));
         } else if !fine.is_empty() {
             let input = Input::together(fine);
             exit.and(tell(&input, check(&input, asked), report, console)?);

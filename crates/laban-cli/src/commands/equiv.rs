@@ -7,6 +7,8 @@ use crate::exit::Exit;
 use crate::input::{self, Input, Model};
 use crate::report::{self, Format as Diagnostics, Report};
 use clap::ValueEnum;
+use laban::choreography::Unprojectable;
+use laban::diagnostic::Diagnostic;
 use laban::draw::{Focus, sequence};
 use laban::equivalence::{Bounds, Comparison, Difference, Equivalence, Options, System, compare, stand_in};
 use laban::extraction::Limits;
@@ -175,9 +177,10 @@ fn tell(
 ) -> io::Result<()> {
     let [(one, first), (other, second)] = sides;
     let called = [one.source.name.as_str(), other.source.name.as_str()];
-    for (name, failures) in called.into_iter().zip(&comparison.unprojectable) {
+    for ((input, model), failures) in sides.into_iter().zip(&comparison.unprojectable) {
         if !failures.is_empty() {
-            report.say(&format!("{name} {BOUNDED}"), console)?;
+            report.mention(&input.source, &reasons(model, failures));
+            report.say(&format!("{} {BOUNDED}", input.source.name), console)?;
         }
     }
     match &comparison.answer {
@@ -196,7 +199,10 @@ fn tell(
                 Model::Choreography(_) => stand_in.as_ref(),
             });
             let [here, there] = difference.diagnostics(networks, called);
-            for diagnostic in there {
+            for mut diagnostic in there {
+                if !comparison.is_exact() {
+                    diagnostic.message.push_str(" (compared as they are written, within bounds)");
+                }
                 let steps = || networks[1].map_or(Vec::new(), |network| difference.steps(network));
                 report.tell_with_run(&other.source, diagnostic, (&other.source, steps), console)?;
             }
@@ -213,6 +219,14 @@ fn system(model: &Model) -> System<'_> {
     }
 }
 
+/// Why a choreography has no projection.
+fn reasons(model: &Model, failures: &[Unprojectable]) -> Vec<Diagnostic> {
+    match model {
+        Model::Network(_) => Vec::new(),
+        Model::Choreography(choreography) => failures.iter().map(|failure| failure.diagnostic(choreography)).collect(),
+    }
+}
+
 /// The answer in words, after what is to be said on the standard error about the sides.
 fn show(
     comparison: &Comparison,
@@ -223,9 +237,7 @@ fn show(
     let [(one, _), (other, _)] = sides;
     let (first, second) = (one.source.name.as_str(), other.source.name.as_str());
     for ((input, model), failures) in sides.into_iter().zip(&comparison.unprojectable) {
-        let Model::Choreography(choreography) = model else { continue };
-        let diagnostics: Vec<_> = failures.iter().map(|failure| failure.diagnostic(choreography)).collect();
-        report::write(form, &input.source, &diagnostics, console.err())?;
+        report::write(form, &input.source, &reasons(model, failures), console.err())?;
         if !failures.is_empty() {
             writeln!(console.err(), "{} {BOUNDED}", input.source.name)?;
         }

@@ -16,6 +16,7 @@ use laban::draw::{Focus, protocol};
 use laban::extraction::Verdict;
 use laban::network::Network;
 use laban::syntax::{ChoreographyTree, Compact, Pretty};
+use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -114,6 +115,11 @@ fn again_and_again(arguments: &Arguments, console: &mut Console) -> io::Result<E
         return Ok(Exit::Bad);
     }
     let name = |path: &Path| on_one_line(&path.to_string_lossy());
+    // What is read from a pipe is gone then. A file that is missing may come.
+    if let Some(path) = files.iter().find(|path| fs::metadata(path).is_ok_and(|metadata| !metadata.is_file())) {
+        console.error(format_args!("--watch needs files, and {} is none", name(path)));
+        return Ok(Exit::Bad);
+    }
     let mut watch = Watch::new(files);
     let mut what = files.iter().map(|path| name(path)).collect::<Vec<_>>().join(", ");
     for round in 1_u64.. {

@@ -18,6 +18,8 @@ pub(super) struct Case {
     pub(super) findings: Vec<Finding>,
     /// Why there may be more to know.
     pub(super) troubles: Vec<Trouble>,
+    /// Why nothing is known about it, if it was not looked at.
+    pub(super) skipped: Option<String>,
     /// What else there is to say.
     pub(super) remarks: Vec<String>,
 }
@@ -57,6 +59,8 @@ impl Problem {
 #[derive(Debug)]
 pub(super) struct Finding {
     pub(super) code: Code,
+    /// That of its code, unless it is only mentioned.
+    pub(super) severity: Severity,
     pub(super) message: String,
     pub(super) primary: Place,
     pub(super) secondary: Vec<Place>,
@@ -91,6 +95,7 @@ impl Finding {
         let line = source.line(source.line_at(start));
         Finding {
             code: diagnostic.code,
+            severity: diagnostic.severity(),
             message: diagnostic.message.clone(),
             primary: place(source, &diagnostic.primary),
             secondary: diagnostic.secondary.iter().map(|annotation| place(source, annotation)).collect(),
@@ -102,8 +107,15 @@ impl Finding {
         }
     }
 
-    pub(super) fn severity(&self) -> Severity {
-        self.code.severity()
+    /// The same as something that is only mentioned.
+    pub(super) fn mentioned(self) -> Self {
+        let shown = self.shown.replacen("error[", "note[", 1);
+        Finding { severity: Severity::Note, shown, ..self }
+    }
+
+    /// Whether it adds to what was said before it.
+    pub(super) fn is_addition(&self) -> bool {
+        self.code.severity() == Severity::Note
     }
 
     /// The message with its notes and hints, a line each.

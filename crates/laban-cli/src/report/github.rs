@@ -13,7 +13,7 @@ pub(super) fn annotations(cases: &[Case]) -> String {
     let mut text = String::new();
     for case in cases {
         for finding in &case.findings {
-            push(&mut text, level(finding.severity()), &properties(finding), &message(finding));
+            push(&mut text, level(finding.severity), &properties(finding), &message(finding));
         }
         for trouble in &case.troubles {
             let mut properties = vec![("title", format!("laban: {}", trouble.problem.as_str()))];

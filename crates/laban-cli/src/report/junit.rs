@@ -20,13 +20,17 @@ struct Outcome {
 pub(super) fn document(command: &str, cases: &[Case]) -> String {
     let outcomes: Vec<Option<Outcome>> = cases.iter().map(outcome).collect();
     let count = |element: &str| outcomes.iter().flatten().filter(|outcome| outcome.element == element).count();
+    let skipped = cases.iter().filter(|case| case.skipped.is_some()).count();
     let counts = format!("tests=\"{}\" failures=\"{}\" errors=\"{}\"", cases.len(), count("failure"), count("error"));
     let mut text = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
     let _ = writeln!(text, "<testsuites name=\"laban\" {counts}>");
-    let _ = writeln!(text, "  <testsuite name=\"laban {}\" {counts} skipped=\"0\">", escaped(command));
+    let _ = writeln!(text, "  <testsuite name=\"laban {}\" {counts} skipped=\"{skipped}\">", escaped(command));
     for (case, outcome) in cases.iter().zip(outcomes) {
         let _ =
             writeln!(text, "    <testcase name=\"{}\" classname=\"laban.{}\">", escaped(&case.name), escaped(command));
+        if let Some(why) = &case.skipped {
+            let _ = writeln!(text, "      <skipped message=\"{}\"/>", escaped(why));
+        }
         if let Some(Outcome { element, kind, message, text: body }) = outcome {
             let _ = writeln!(
                 text,
@@ -48,8 +52,8 @@ pub(super) fn document(command: &str, cases: &[Case]) -> String {
 /// Why a test did not pass: that it could not be done counts more than what was found.
 fn outcome(case: &Case) -> Option<Outcome> {
     let errors: Vec<&Finding> = case.findings.iter().filter(|finding| is_error(finding)).collect();
-    // Notes add to the errors before them.
-    let told = case.findings.iter().filter(|finding| finding.severity() != Severity::Warning);
+    // Notes may add to the errors before them.
+    let told = case.findings.iter().filter(|finding| is_error(finding) || finding.is_addition());
     let mut text: String = told.map(|finding| finding.shown.as_str()).collect();
     if let Some(trouble) = case.troubles.first() {
         let troubles = case.troubles.iter().map(|trouble| format!("error: {}\n", trouble.message));
@@ -66,10 +70,10 @@ fn outcome(case: &Case) -> Option<Outcome> {
     Some(Outcome { element: "failure", kind: first.code.as_str(), message, text })
 }
 
-/// Warnings, and the verdict.
+/// Warnings, what else was mentioned, and the verdict.
 fn aside(case: &Case) -> String {
-    let warnings = case.findings.iter().filter(|finding| finding.severity() == Severity::Warning);
-    let mut text: String = warnings.map(|finding| finding.shown.as_str()).collect();
+    let mentioned = case.findings.iter().filter(|finding| !is_error(finding) && !finding.is_addition());
+    let mut text: String = mentioned.map(|finding| finding.shown.as_str()).collect();
     for remark in &case.remarks {
         text.push_str(remark);
         text.push('\n');
@@ -78,7 +82,7 @@ fn aside(case: &Case) -> String {
 }
 
 fn is_error(finding: &Finding) -> bool {
-    finding.severity() == Severity::Error
+    finding.severity == Severity::Error
 }
 
 /// Text in XML, in an attribute. What XML cannot hold at all, such as most control characters, is shown as Rust would

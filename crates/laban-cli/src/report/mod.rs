@@ -94,6 +94,14 @@ impl Report {
         }
     }
 
+    /// Notes that a file was not looked at, which is told where all files are listed.
+    pub(crate) fn skip(&mut self, name: impl Into<String>, why: &str) {
+        self.begin(name);
+        if let Some(case) = self.cases.last_mut() {
+            case.skipped = Some(why.to_string());
+        }
+    }
+
     /// Tells diagnostics, on the standard output unless they are kept for the end.
     pub(crate) fn tell(
         &mut self,
@@ -108,7 +116,16 @@ impl Report {
         Ok(())
     }
 
-    /// Does so with the run that leads to it. Only some forms show it, so it is made only where it is needed.
+    /// Mentions diagnostics at the end which are no mistakes here; other forms do not tell them.
+    pub(crate) fn mention(&mut self, source: &Source, diagnostics: &[Diagnostic]) {
+        let junit = self.format == Format::Junit;
+        if let Some(case) = self.case() {
+            let findings = diagnostics.iter().map(|diagnostic| Finding::new(source, diagnostic, junit).mentioned());
+            case.findings.extend(findings);
+        }
+    }
+
+    /// Tells a diagnostic with the run that leads to it. Only some forms show it, so it is made only where it is needed.
     pub(crate) fn tell_with_run(
         &mut self,
         source: &Source,

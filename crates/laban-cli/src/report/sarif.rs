@@ -87,7 +87,7 @@ struct Results {
 
 impl Results {
     fn add(&mut self, finding: &Finding) {
-        if let (Severity::Note, Some(before)) = (finding.severity(), self.results.last_mut()) {
+        if let (true, Some(before)) = (finding.is_addition(), self.results.last_mut()) {
             let mut place = finding.primary.clone();
             place.label.clone_from(&finding.message);
             if let Some(Value::Array(places)) = before.get_mut("relatedLocations") {
@@ -100,7 +100,7 @@ impl Results {
         let mut result = json!({
             "ruleId": finding.code.as_str(),
             "ruleIndex": Code::ALL.iter().position(|&code| code == finding.code),
-            "level": level(finding.severity()),
+            "level": level(finding.severity),
             "message": { "text": finding.text() },
             "locations": [location(&finding.primary, &finding.primary.label)],
             "relatedLocations": places.map(|(id, place)| related(id, place)).collect::<Vec<_>>(),

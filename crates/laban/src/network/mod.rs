@@ -18,6 +18,7 @@ pub use lower::{Lowered, lower};
 pub use minimise::{Minimised, minimise};
 pub use read_off::read_off;
 pub use run::{Configuration, Content, Interaction, Step, follow};
+pub(crate) use run::{moves, steps_of};
 pub use split::components;
 pub use warnings::warnings;
 

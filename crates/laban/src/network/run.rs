@@ -97,24 +97,7 @@ impl Configuration {
 
     /// What can happen next at the initiative of a process: nothing, one interaction, or both outcomes of a decision.
     pub fn steps_of(&self, network: &Network, process: ProcessId) -> Vec<Step> {
-        match self.state(network, process) {
-            State::Send { to, expression, .. } => match self.state(network, to) {
-                State::Receive { from, .. } if from == process => {
-                    vec![Step::Interaction(Interaction { from: process, to, content: Content::Value(expression) })]
-                }
-                _ => Vec::new(),
-            },
-            State::Select { to, label, .. } => match self.state(network, to) {
-                State::Offer { from, branches } if from == process && network.branch(branches, label).is_some() => {
-                    vec![Step::Interaction(Interaction { from: process, to, content: Content::Label(label) })]
-                }
-                _ => Vec::new(),
-            },
-            State::If { condition, .. } => {
-                [true, false].map(|holds| Step::Decision { process, condition, holds }).to_vec()
-            }
-            State::Stop | State::Receive { .. } | State::Offer { .. } => Vec::new(),
-        }
+        steps_of(network, process, |process| self.state(network, process)).collect()
     }
 
     /// Everything that can happen next, in the order of the processes that take the initiative.
@@ -124,34 +107,7 @@ impl Configuration {
 
     /// Takes a step. Gives back whether it was possible; if not, nothing has changed.
     pub fn take(&mut self, network: &Network, step: Step) -> bool {
-        let moves = match step {
-            Step::Interaction(Interaction { from, to, content }) => {
-                match (self.state(network, from), self.state(network, to), content) {
-                    (
-                        State::Send { to: receiver, expression, next },
-                        State::Receive { from: sender, next: received },
-                        Content::Value(value),
-                    ) if receiver == to && sender == from && expression == value => {
-                        Some([Some((from, next)), Some((to, received))])
-                    }
-                    (
-                        State::Select { to: receiver, label, next },
-                        State::Offer { from: sender, branches },
-                        Content::Label(selected),
-                    ) if receiver == to && sender == from && label == selected => {
-                        network.branch(branches, label).map(|told| [Some((from, next)), Some((to, told))])
-                    }
-                    _ => None,
-                }
-            }
-            Step::Decision { process, condition, holds } => match self.state(network, process) {
-                State::If { condition: decides, then, otherwise } if decides == condition => {
-                    Some([Some((process, if holds { then } else { otherwise })), None])
-                }
-                _ => None,
-            },
-        };
-        let Some(moves) = moves else { return false };
+        let Some(moves) = moves(network, step, |process| self.state(network, process)) else { return false };
         for (process, state) in moves.into_iter().flatten() {
             self.states[process.index()] = state;
         }
@@ -162,4 +118,59 @@ impl Configuration {
     pub fn has_stopped(&self, network: &Network, process: ProcessId) -> bool {
         self.state(network, process) == State::Stop
     }
+}
+
+/// What can happen at the initiative of a process, where it is known what each process does next.
+pub(crate) fn steps_of(
+    network: &Network,
+    process: ProcessId,
+    state: impl Fn(ProcessId) -> State,
+) -> impl Iterator<Item = Step> {
+    let interaction = |to, content| Step::Interaction(Interaction { from: process, to, content });
+    let steps = match state(process) {
+        State::Send { to, expression, .. } => match state(to) {
+            State::Receive { from, .. } if from == process => [Some(interaction(to, Content::Value(expression))), None],
+            _ => [None; 2],
+        },
+        State::Select { to, label, .. } => match state(to) {
+            State::Offer { from, branches } if from == process && network.branch(branches, label).is_some() => {
+                [Some(interaction(to, Content::Label(label))), None]
+            }
+            _ => [None; 2],
+        },
+        State::If { condition, .. } => [true, false].map(|holds| Some(Step::Decision { process, condition, holds })),
+        State::Stop | State::Receive { .. } | State::Offer { .. } => [None; 2],
+    };
+    steps.into_iter().flatten()
+}
+
+/// Who moves where in a step, where it is known what each process does next; nothing if it is not possible.
+pub(crate) fn moves(
+    network: &Network,
+    step: Step,
+    state: impl Fn(ProcessId) -> State,
+) -> Option<[Option<(ProcessId, StateId)>; 2]> {
+    Some(match step {
+        Step::Interaction(Interaction { from, to, content }) => match (state(from), state(to), content) {
+            (
+                State::Send { to: receiver, expression, next },
+                State::Receive { from: sender, next: received },
+                Content::Value(value),
+            ) if receiver == to && sender == from && expression == value => [Some((from, next)), Some((to, received))],
+            (
+                State::Select { to: receiver, label, next },
+                State::Offer { from: sender, branches },
+                Content::Label(selected),
+            ) if receiver == to && sender == from && label == selected => {
+                [Some((from, next)), Some((to, network.branch(branches, label)?))]
+            }
+            _ => return None,
+        },
+        Step::Decision { process, condition, holds } => match state(process) {
+            State::If { condition: decides, then, otherwise } if decides == condition => {
+                [Some((process, if holds { then } else { otherwise })), None]
+            }
+            _ => return None,
+        },
+    })
 }

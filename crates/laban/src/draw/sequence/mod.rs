@@ -41,8 +41,9 @@ impl Sequence {
     pub fn beside(sequences: Vec<Sequence>) -> Sequence {
         let several = sequences.len() > 1;
         let mut all = Sequence::default();
+        let mut part = 0;
         for sequence in sequences {
-            let (part, first) = (all.parts(), all.diagrams.len());
+            let (first, parts) = (all.diagrams.len(), sequence.parts());
             for mut diagram in sequence.diagrams {
                 diagram.part += part;
                 if several {
@@ -60,6 +61,7 @@ impl Sequence {
                 all.diagrams.push(diagram);
             }
             all.remarks.extend(sequence.remarks);
+            part += parts;
         }
         all
     }

@@ -7,6 +7,7 @@ use super::{Root, RootKind, Waiting, Why, Witness, WitnessKind};
 use crate::diagnostic::closest;
 use crate::network::{Network, ProcessId, StateId, Wish};
 use crate::syntax::Symbol;
+use std::collections::BTreeMap;
 
 /// Of how many causes it is asked what would help.
 const MOST_ROOTS: usize = 4;
@@ -131,7 +132,7 @@ fn mismatch(network: &Network, sender: &Waiting, receiver: &Waiting) -> Option<H
 
 /// Which decisions the causes depend on, and who should have been told of them.
 fn outcomes(network: &Network, witness: &Witness, replayed: &Replayed, roots: &[Root]) -> Vec<Hint> {
-    let last = what_if::last_decisions(network, replayed);
+    let last = what_if::last_decisions(replayed);
     let mut asked: Vec<(usize, Decision)> = Vec::new();
     for (index, root) in roots.iter().enumerate() {
         asked.extend(candidates(witness, root, &last).into_iter().map(|decision| (index, decision)));
@@ -143,7 +144,7 @@ fn outcomes(network: &Network, witness: &Witness, replayed: &Replayed, roots: &[
     let mut matters: Vec<Option<(Decision, ProcessId, bool)>> = vec![None; roots.len()];
     for ((root, decision), place) in asked.into_iter().zip(places) {
         for &process in roots[root].processes.iter().take(MOST_TRIED) {
-            let aftermath = what_if::aftermath(network, replayed, decision, process);
+            let aftermath = what_if::aftermath(replayed, decision, process);
             let further = (process, aftermath.actions);
             if what_if::gets_further(network, replayed, place.clone(), decision, further, &last) {
                 matters[root] = Some((decision, process, aftermath.informed));
@@ -165,15 +166,15 @@ fn outcomes(network: &Network, witness: &Witness, replayed: &Replayed, roots: &[
 }
 
 /// The decisions that a cause may depend on: the last one of those who are part of it, and the last one of all.
-fn candidates(witness: &Witness, root: &Root, last: &[Option<Decision>]) -> Vec<Decision> {
+fn candidates(witness: &Witness, root: &Root, last: &BTreeMap<ProcessId, Decision>) -> Vec<Decision> {
     let partner = match root.kind {
         RootKind::Stopped { partner } | RootKind::Busy { partner } => Some(partner),
         RootKind::Mismatch | RootKind::Circle => None,
     };
     // Who is busy for ever can be held to what it decides again and again only.
     let earliest = if matches!(root.kind, RootKind::Busy { .. }) { witness.run.len() } else { 0 };
-    let near = root.processes.iter().copied().chain(partner).filter_map(|process| last[process.index()]).max();
-    let latest = last.iter().copied().flatten().max();
+    let near = root.processes.iter().copied().chain(partner).filter_map(|process| last.get(&process).copied()).max();
+    let latest = last.values().copied().max();
     let mut candidates: Vec<Decision> =
         near.into_iter().chain(latest).filter(|decision| decision.index >= earliest).collect();
     candidates.dedup();
@@ -188,8 +189,8 @@ fn services_help(network: &Network, witness: &Witness, replayed: &Replayed, reas
     }
     reasons.roots.iter().all(|root| matches!(root.kind, RootKind::Stopped { .. }))
         && reasons.stuck.iter().filter(|one| !one.service).all(|one| {
-            let state = replayed.end.states.get(one.process.index());
-            !one.wish.sends() && state.is_some_and(|&state| comes_back(network, one.process, state))
+            let state = replayed.end.state_id(network, one.process);
+            !one.wish.sends() && state.is_some_and(|state| comes_back(network, one.process, state))
         })
 }
 

@@ -9,6 +9,7 @@
 mod hints;
 mod reasons;
 mod replay;
+mod standing;
 mod what_if;
 mod words;
 

@@ -5,6 +5,7 @@ use super::{Busy, ReplayError, Root, RootKind, Waiting, Why};
 use crate::network::{Network, ProcessId, State, Step, Wish};
 use hashbrown::HashTable;
 use rustc_hash::FxHasher;
+use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
 
 pub(super) struct Reasons {
@@ -16,14 +17,10 @@ pub(super) struct Reasons {
 
 pub(super) fn reasons(network: &Network, replayed: &Replayed) -> Result<Reasons, ReplayError> {
     let mut waiting = all_waiting(network, replayed)?;
-    let mut index_of = vec![NONE; network.processes.len()];
-    for (index, one) in waiting.iter().enumerate() {
-        index_of[one.process.index()] = index;
-    }
-    let mut roots = Roots { index_of, waiting: &mut waiting, at_partner: vec![NONE; network.processes.len()] }.find();
+    let mut roots = Roots { waiting: &mut waiting, at_partner: BTreeMap::new() }.find();
     let holds_up = who_holds_up(&waiting);
     arrange(&mut roots, &mut waiting, &holds_up);
-    let busy = busy(network, replayed, &roots);
+    let busy = busy(replayed, &roots);
     let (mut stuck, mut waiting_services) = (Vec::new(), Vec::new());
     for (one, holds_up) in waiting.into_iter().zip(holds_up) {
         let list = if holds_up { &mut stuck } else { &mut waiting_services };
@@ -48,7 +45,7 @@ fn all_waiting(network: &Network, replayed: &Replayed) -> Result<Vec<Waiting>, R
         } else {
             why(network, replayed, process, &wish, partner_of(replayed, replayed.end.state(network, partner))?)
         };
-        let span = replayed.end.states.get(process.index()).map(|&state| network.origin(state)).unwrap_or_default();
+        let span = replayed.end.state_id(network, process).map(|state| network.origin(state)).unwrap_or_default();
         let service = network.processes[process.index()].service;
         waiting.push(Waiting { process, service, wish, span, why, root: None, in_root: false });
     }
@@ -78,11 +75,10 @@ fn why(network: &Network, replayed: &Replayed, process: ProcessId, wish: &Wish, 
 
 /// Each process waits for one other, so every chain of waits ends in one place.
 struct Roots<'a> {
-    /// For each process of the network its index among those who wait.
-    index_of: Vec<usize>,
+    /// Everyone who waits, in order.
     waiting: &'a mut [Waiting],
-    /// For each process of the network the root of those who wait for it because it has stopped or is busy.
-    at_partner: Vec<usize>,
+    /// For some processes the root of those who wait for it because it has stopped or is busy.
+    at_partner: BTreeMap<ProcessId, usize>,
 }
 
 impl Roots<'_> {
@@ -104,11 +100,13 @@ impl Roots<'_> {
                 position[at] = path.len();
                 path.push(at);
                 let partner = self.waiting[at].wish.partner();
-                let next = self.index_of[partner.index()];
+                let next = self.waiting.binary_search_by_key(&partner, |one| one.process);
                 match self.waiting[at].why {
                     Why::PartnerBusy => break self.ended(at, RootKind::Busy { partner }, &mut roots),
-                    _ if next == NONE => break self.ended(at, RootKind::Stopped { partner }, &mut roots),
-                    _ => at = next,
+                    _ => match next {
+                        Ok(next) => at = next,
+                        Err(_) => break self.ended(at, RootKind::Stopped { partner }, &mut roots),
+                    },
                 }
             };
             for &one in &path {
@@ -145,13 +143,12 @@ impl Roots<'_> {
     /// A chain has come to a process that does not wait.
     fn ended(&mut self, at: usize, kind: RootKind, roots: &mut Vec<Root>) -> usize {
         self.waiting[at].in_root = true;
-        let known = &mut self.at_partner[self.waiting[at].wish.partner().index()];
-        if *known == NONE {
-            *known = roots.len();
+        let known = *self.at_partner.entry(self.waiting[at].wish.partner()).or_insert(roots.len());
+        if known == roots.len() {
             roots.push(Root { kind, processes: Vec::new() });
         }
-        roots[*known].processes.push(self.waiting[at].process);
-        *known
+        roots[known].processes.push(self.waiting[at].process);
+        known
     }
 }
 
@@ -209,12 +206,12 @@ fn arrange(roots: &mut Vec<Root>, waiting: &mut [Waiting], holds_up: &[bool]) {
 }
 
 /// What those who are busy do in the cycle, each step once.
-fn busy(network: &Network, replayed: &Replayed, roots: &[Root]) -> Vec<Busy> {
-    let mut place = vec![NONE; network.processes.len()];
+fn busy(replayed: &Replayed, roots: &[Root]) -> Vec<Busy> {
+    let mut place = BTreeMap::new();
     let mut busy = Vec::new();
     for root in roots {
         if let RootKind::Busy { partner } = root.kind {
-            place[partner.index()] = busy.len();
+            place.insert(partner, busy.len());
             busy.push(Busy { process: partner, steps: Vec::new() });
         }
     }
@@ -225,7 +222,7 @@ fn busy(network: &Network, replayed: &Replayed, roots: &[Root]) -> Vec<Busy> {
         }
         seen.insert_unique(hash(&event.step), event.step, hash);
         for process in event.step.actors() {
-            if let Some(busy) = busy.get_mut(place[process.index()]) {
+            if let Some(busy) = place.get(&process).and_then(|&place| busy.get_mut(place)) {
                 busy.steps.push(event.step);
             }
         }

@@ -1,7 +1,10 @@
 //! A witness is believed only after it has been run, one step at a time, on the network as it was written.
 
+use super::standing::Standing;
 use super::{Event, Witness, WitnessKind};
-use crate::network::{Configuration, Network, ProcessId, State, StateId, Step, minimise};
+use crate::graph::Disjoint;
+use crate::network::{Network, ProcessId, State, StateId, Step};
+use std::collections::BTreeSet;
 use std::fmt::{Display, Formatter};
 
 /// A part of a witness.
@@ -79,14 +82,14 @@ pub(super) struct Replayed {
     pub(super) run: Vec<Event>,
     pub(super) cycle: Vec<Event>,
     /// Where all are after the run and, if there is one, the cycle.
-    pub(super) end: Configuration,
-    /// For each process of the network, whether it acts in the cycle.
-    active: Vec<bool>,
+    pub(super) end: Standing,
+    /// Who acts in the cycle.
+    active: BTreeSet<ProcessId>,
 }
 
 impl Replayed {
     pub(super) fn acts(&self, process: ProcessId) -> bool {
-        self.active.get(process.index()).copied().unwrap_or(false)
+        self.active.contains(&process)
     }
 
     /// Run and cycle, one after the other.
@@ -99,29 +102,21 @@ pub(super) fn replay(network: &Network, witness: &Witness) -> Result<Replayed, R
     let mut component = witness.component.clone();
     component.sort_unstable();
     component.dedup();
-    let mut member = vec![false; network.processes.len()];
-    for &process in &component {
-        *member.get_mut(process.index()).ok_or(ReplayError::UnknownProcess(process))? = true;
+    if let Some(&process) = component.iter().find(|process| process.index() >= network.processes.len()) {
+        return Err(ReplayError::UnknownProcess(process));
     }
-    let mut active = vec![false; network.processes.len()];
-    for step in &witness.cycle {
-        for process in step.actors() {
-            if let Some(active) = active.get_mut(process.index()) {
-                *active = true;
-            }
-        }
-    }
-    let mut replay = Replay { network, member, active, at: Configuration::start(network) };
+    let active = witness.cycle.iter().flat_map(|step| step.actors()).collect();
+    let mut replay = Replay { network, component: &component, active, at: Standing::default() };
     let mut run = Vec::with_capacity(witness.run.len());
     for (index, &step) in witness.run.iter().enumerate() {
         run.push(replay.take(Part::Run, index, step)?);
     }
     let cycle = match witness.kind {
         WitnessKind::Deadlock => {
-            replay.check_deadlock(witness, &component)?;
+            replay.check_deadlock(witness)?;
             Vec::new()
         }
-        WitnessKind::Livelock => replay.go_round(witness, &component)?,
+        WitnessKind::Livelock => replay.go_round(witness)?,
     };
     let Replay { active, at: end, .. } = replay;
     Ok(Replayed { component, run, cycle, end, active })
@@ -129,21 +124,23 @@ pub(super) fn replay(network: &Network, witness: &Witness) -> Result<Replayed, R
 
 struct Replay<'a> {
     network: &'a Network,
-    member: Vec<bool>,
-    active: Vec<bool>,
-    at: Configuration,
+    /// In order.
+    component: &'a [ProcessId],
+    active: BTreeSet<ProcessId>,
+    at: Standing,
 }
 
 impl Replay<'_> {
     fn take(&mut self, part: Part, index: usize, step: Step) -> Result<Event, ReplayError> {
         let mut spans = [None; 2];
         for (span, process) in spans.iter_mut().zip(step.actors()) {
-            match self.member.get(process.index()) {
-                Some(true) => {}
-                Some(false) => return Err(ReplayError::NotInComponent(process)),
-                None => return Err(ReplayError::UnknownProcess(process)),
+            let Some(state) = self.at.state_id(self.network, process) else {
+                return Err(ReplayError::UnknownProcess(process));
+            };
+            if self.component.binary_search(&process).is_err() {
+                return Err(ReplayError::NotInComponent(process));
             }
-            *span = self.at.states.get(process.index()).map(|&state| self.network.origin(state));
+            *span = Some(self.network.origin(state));
         }
         if !self.at.take(self.network, step) {
             return Err(ReplayError::Impossible { part, index, step });
@@ -152,34 +149,34 @@ impl Replay<'_> {
         Ok(Event { step, span: span.unwrap_or_default(), partner_span })
     }
 
-    fn check_deadlock(&self, witness: &Witness, component: &[ProcessId]) -> Result<(), ReplayError> {
+    fn check_deadlock(&self, witness: &Witness) -> Result<(), ReplayError> {
         if !witness.cycle.is_empty() {
             return Err(ReplayError::CycleOfDeadlock);
         }
-        for &process in component {
-            if let Some(&step) = self.at.steps_of(self.network, process).first() {
+        for &process in self.component {
+            if let Some(step) = self.at.steps_of(self.network, process).next() {
                 return Err(ReplayError::NotDeadlocked(step));
             }
         }
-        self.somebody_left(component).ok_or(ReplayError::NobodyStuck)
+        self.somebody_left().ok_or(ReplayError::NobodyStuck)
     }
 
     /// Something if a process waits in vain: it has not stopped, is no service and does not act in the cycle.
-    fn somebody_left(&self, component: &[ProcessId]) -> Option<()> {
+    fn somebody_left(&self) -> Option<()> {
         let waits = |&&process: &&ProcessId| {
             !self.network.processes[process.index()].service
-                && !self.active[process.index()]
+                && !self.active.contains(&process)
                 && !self.at.has_stopped(self.network, process)
         };
-        component.iter().find(waits).map(|_| ())
+        self.component.iter().find(waits).map(|_| ())
     }
 
-    fn go_round(&mut self, witness: &Witness, component: &[ProcessId]) -> Result<Vec<Event>, ReplayError> {
+    fn go_round(&mut self, witness: &Witness) -> Result<Vec<Event>, ReplayError> {
         if witness.cycle.is_empty() {
             return Err(ReplayError::NoCycle);
         }
-        let before = self.at.states.clone();
-        for &process in component {
+        let before = self.at.clone();
+        for &process in self.component {
             self.check_fair(process)?;
         }
         let mut cycle = Vec::with_capacity(witness.cycle.len());
@@ -193,35 +190,84 @@ impl Replay<'_> {
                 }
             }
         }
-        if let Some(process) = self.moved(&before, component) {
+        if let Some(process) = self.moved(&before) {
             return Err(ReplayError::NotClosed(process));
         }
-        self.somebody_left(component).ok_or(ReplayError::NobodyStarved)?;
+        self.somebody_left().ok_or(ReplayError::NobodyStarved)?;
         Ok(cycle)
     }
 
     /// What is possible stays possible until those who take part do it: so it is done on the way round exactly if they
     /// act on the way round at all.
     fn check_fair(&self, process: ProcessId) -> Result<(), ReplayError> {
-        match self.at.steps_of(self.network, process).first() {
-            Some(&step) if step.actors().any(|actor| !self.active[actor.index()]) => Err(ReplayError::Unfair(step)),
+        match self.at.steps_of(self.network, process).next() {
+            Some(step) if step.actors().any(|actor| !self.active.contains(&actor)) => Err(ReplayError::Unfair(step)),
             _ => Ok(()),
         }
     }
 
     /// A process whose behaviour is not what it was. A loop may be unrolled in the text, so that one way round leads to
     /// other states which behave the same; then the cycle can be repeated for ever as well.
-    fn moved(&self, before: &[StateId], component: &[ProcessId]) -> Option<ProcessId> {
-        let after = &self.at.states;
-        let elsewhere: Vec<ProcessId> =
-            component.iter().copied().filter(|process| before[process.index()] != after[process.index()]).collect();
-        if elsewhere.is_empty() {
-            return None;
-        }
-        let classes = minimise(self.network).state_of;
-        let class = |states: &[StateId], process: ProcessId| classes.get(states[process.index()].index()).copied();
-        elsewhere.into_iter().find(|&process| class(before, process) != class(after, process))
+    fn moved(&self, before: &Standing) -> Option<ProcessId> {
+        let place = |standing: &Standing, process| standing.state_id(self.network, process);
+        self.component.iter().copied().find(|&process| match (place(before, process), place(&self.at, process)) {
+            (Some(before), Some(after)) => !are_alike(self.network, process, before, after),
+            _ => true,
+        })
     }
+}
+
+/// Whether two states of a process behave the same: whether nothing that can be reached from both tells them apart.
+fn are_alike(network: &Network, process: ProcessId, one: StateId, other: StateId) -> bool {
+    if one == other {
+        return true;
+    }
+    let Some(states) = network.processes.get(process.index()).map(|process| process.states) else { return false };
+    let number = |state: StateId| state.0.wrapping_sub(states.start);
+    let mut same = Disjoint::new(states.len());
+    let mut work = vec![(one, other)];
+    while let Some((one, other)) = work.pop() {
+        // What follows belongs to the same process.
+        if [one, other].iter().any(|&state| number(state) as usize >= states.len()) {
+            return false;
+        }
+        if !same.union(number(one), number(other)) {
+            continue;
+        }
+        match (network.state(one), network.state(other)) {
+            (State::Stop, State::Stop) => {}
+            (State::Send { to, expression, next }, State::Send { to: whom, expression: what, next: then })
+                if (to, expression) == (whom, what) =>
+            {
+                work.push((next, then));
+            }
+            (State::Receive { from, next }, State::Receive { from: whom, next: then }) if from == whom => {
+                work.push((next, then));
+            }
+            (State::Select { to, label, next }, State::Select { to: whom, label: what, next: then })
+                if (to, label) == (whom, what) =>
+            {
+                work.push((next, then));
+            }
+            (State::Offer { from, branches }, State::Offer { from: whom, branches: others })
+                if from == whom && branches.len() == others.len() =>
+            {
+                for (branch, other) in branches.of(&network.branches).iter().zip(others.of(&network.branches)) {
+                    if branch.label != other.label {
+                        return false;
+                    }
+                    work.push((branch.next, other.next));
+                }
+            }
+            (State::If { condition, then, otherwise }, State::If { condition: what, then: one, otherwise: other })
+                if condition == what =>
+            {
+                work.extend([(then, one), (otherwise, other)])
+            }
+            _ => return false,
+        }
+    }
+    true
 }
 
 /// The partner of every process that waits has to be in the component.

@@ -4,9 +4,10 @@
 //! one that is not over by then counts as no help.
 
 use super::replay::Replayed;
-use crate::network::{Configuration, Content, Network, ProcessId, State, StateId, Step};
+use super::standing::Standing;
+use crate::network::{Content, Network, ProcessId, State, StateId, Step};
 use crate::syntax::Symbol;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// How many steps of a trial are taken, beyond a few for each process.
 const MOST_STEPS: usize = 10_000;
@@ -23,20 +24,20 @@ pub(super) struct Decision {
     pub(super) holds: bool,
 }
 
-/// For each process of the network, the last decision that it made.
-pub(super) fn last_decisions(network: &Network, replayed: &Replayed) -> Vec<Option<Decision>> {
-    let mut last = vec![None; network.processes.len()];
+/// For each process that has made some, the last decision that it made.
+pub(super) fn last_decisions(replayed: &Replayed) -> BTreeMap<ProcessId, Decision> {
+    let mut last = BTreeMap::new();
     for (index, step) in replayed.steps().enumerate() {
         if let Step::Decision { process, condition, holds } = step {
-            last[process.index()] = Some(Decision { index, process, condition, holds });
+            last.insert(process, Decision { index, process, condition, holds });
         }
     }
     last
 }
 
 /// For each decision, where everyone was when it was made. The decisions are in the order in which they were made.
-pub(super) fn places(network: &Network, replayed: &Replayed, decisions: &[Decision]) -> Vec<Configuration> {
-    let mut at = Configuration::start(network);
+pub(super) fn places(network: &Network, replayed: &Replayed, decisions: &[Decision]) -> Vec<Standing> {
+    let mut at = Standing::default();
     let mut places = Vec::new();
     let mut wanted = decisions.iter().peekable();
     for (index, step) in replayed.steps().enumerate() {
@@ -60,20 +61,19 @@ pub(super) struct Aftermath {
 }
 
 /// What became of a process after a decision.
-pub(super) fn aftermath(network: &Network, replayed: &Replayed, decision: Decision, process: ProcessId) -> Aftermath {
-    let mut informed = vec![false; network.processes.len()];
-    informed[decision.process.index()] = true;
+pub(super) fn aftermath(replayed: &Replayed, decision: Decision, process: ProcessId) -> Aftermath {
+    let mut informed = BTreeSet::from([decision.process]);
     let mut actions = 0;
     for step in replayed.steps().skip(decision.index + 1) {
         actions += usize::from(step.actors().any(|actor| actor == process));
         if let Step::Interaction(interaction) = step
             && matches!(interaction.content, Content::Label(_))
-            && informed[interaction.from.index()]
+            && informed.contains(&interaction.from)
         {
-            informed[interaction.to.index()] = true;
+            informed.insert(interaction.to);
         }
     }
-    Aftermath { actions, informed: informed[process.index()] }
+    Aftermath { actions, informed: informed.contains(&process) }
 }
 
 /// Whether a process gets further if a decision goes the other way: it takes more than `actions` further steps, or
@@ -81,10 +81,10 @@ pub(super) fn aftermath(network: &Network, replayed: &Replayed, decision: Decisi
 pub(super) fn gets_further(
     network: &Network,
     replayed: &Replayed,
-    mut at: Configuration,
+    mut at: Standing,
     decision: Decision,
     (process, actions): (ProcessId, usize),
-    last: &[Option<Decision>],
+    last: &BTreeMap<ProcessId, Decision>,
 ) -> bool {
     let Decision { process: decider, condition, holds, .. } = decision;
     if !at.take(network, Step::Decision { process: decider, condition, holds: !holds }) {
@@ -96,10 +96,10 @@ pub(super) fn gets_further(
     while let Some(one) = work.pop_front() {
         let partner = at.state(network, one).partner();
         let possible = std::iter::once(one).chain(partner).find_map(|who| {
-            at.steps_of(network, who).into_iter().find(|step| match *step {
+            at.steps_of(network, who).find(|step| match *step {
                 Step::Interaction(_) => true,
                 Step::Decision { process, condition, holds } => {
-                    let before = last.get(process.index()).copied().flatten();
+                    let before = last.get(&process);
                     process != decider && before.is_some_and(|one| (one.condition, one.holds) == (condition, holds))
                 }
             })
@@ -119,8 +119,8 @@ pub(super) fn gets_further(
 }
 
 /// Whether everyone in a circle of waits gets past where it is if channels hold messages: who sends does not wait.
-pub(super) fn asynchrony_helps(network: &Network, at: &Configuration, circle: &[ProcessId]) -> bool {
-    let mut states: Vec<StateId> = circle.iter().map(|process| at.states[process.index()]).collect();
+pub(super) fn asynchrony_helps(network: &Network, at: &Standing, circle: &[ProcessId]) -> bool {
+    let mut states: Vec<StateId> = circle.iter().filter_map(|&process| at.state_id(network, process)).collect();
     // Messages under way, each with whether it is the one that its sender was stuck with.
     let mut channels: BTreeMap<(ProcessId, ProcessId), VecDeque<(Content, bool)>> = BTreeMap::new();
     let mut taken = vec![0; circle.len()];

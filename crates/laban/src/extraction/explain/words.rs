@@ -1,8 +1,9 @@
 //! An explanation in words: one sentence that stands alone, and a diagnostic that points at the text.
 
+use super::standing::Standing;
 use super::{Event, Explanation, Hint, Root, RootKind, Waiting, Why, WitnessKind};
 use crate::diagnostic::{Annotation, Code, Diagnostic, quote};
-use crate::network::{Configuration, Network, ProcessId, Wish, listed};
+use crate::network::{Network, ProcessId, Wish, listed};
 use crate::syntax::{Span, Symbol};
 
 /// How many steps of a long run are told: as many from its start as from its end.
@@ -101,12 +102,12 @@ impl Explanation {
         if stopped.is_empty() {
             return Vec::new();
         }
-        let mut end = Configuration::start(words.network);
+        let mut end = Standing::default();
         for event in &self.run {
             end.take(words.network, event.step);
         }
         let place = |process: ProcessId| {
-            let span = words.network.origin(*end.states.get(process.index())?);
+            let span = words.network.origin(end.state_id(words.network, process)?);
             Some(Annotation { span, label: format!("{} has stopped here", words.name(process)) })
         };
         stopped.into_iter().filter_map(place).collect()

@@ -1,0 +1,43 @@
+//! Where the processes of one component are.
+//!
+//! A network can have as many components as processes, and each may need an explanation: nothing here takes a look at all
+//! processes. Who has not moved is where it started.
+
+use crate::network::{self, Network, ProcessId, State, StateId, Step};
+use std::collections::BTreeMap;
+
+/// Where processes are, by those who have moved.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(super) struct Standing {
+    moved: BTreeMap<ProcessId, StateId>,
+}
+
+impl Standing {
+    /// Where a process is; nothing if there is no such process.
+    pub(super) fn state_id(&self, network: &Network, process: ProcessId) -> Option<StateId> {
+        let moved = self.moved.get(&process).copied();
+        moved.or_else(|| network.processes.get(process.index()).map(|process| process.start))
+    }
+
+    /// What a process does next.
+    pub(super) fn state(&self, network: &Network, process: ProcessId) -> State {
+        self.state_id(network, process).map_or(State::Stop, |state| network.state(state))
+    }
+
+    /// What can happen next at the initiative of a process.
+    pub(super) fn steps_of(&self, network: &Network, process: ProcessId) -> impl Iterator<Item = Step> {
+        network::steps_of(network, process, |process| self.state(network, process))
+    }
+
+    /// Takes a step. Gives back whether it was possible; if not, nothing has changed.
+    pub(super) fn take(&mut self, network: &Network, step: Step) -> bool {
+        let Some(moves) = network::moves(network, step, |process| self.state(network, process)) else { return false };
+        self.moved.extend(moves.into_iter().flatten());
+        true
+    }
+
+    /// Whether a process is done.
+    pub(super) fn has_stopped(&self, network: &Network, process: ProcessId) -> bool {
+        self.state(network, process) == State::Stop
+    }
+}
