@@ -6,7 +6,7 @@
 
 use super::enabled::Enabled;
 use crate::extraction::explain::{Explanation, ReplayError, Witness, WitnessKind, explain};
-use crate::network::{Configuration, Interaction, Network, ProcessId, State, StateId, Step, components};
+use crate::network::{Configuration, Interaction, Network, ProcessId, State, StateId, Step, components, steps_of};
 use crate::syntax::Symbol;
 use std::collections::BTreeMap;
 use std::fmt::{Display, Formatter};
@@ -70,6 +70,8 @@ pub struct Taken {
     pub before: [StateId; 2],
     /// Stands for where everyone was before.
     fingerprint: u64,
+    /// The last step before this one with the same fingerprint.
+    earlier: Option<usize>,
 }
 
 impl Taken {
@@ -144,6 +146,8 @@ pub struct Session<'a> {
     taken: Vec<Taken>,
     done: usize,
     fingerprint: u64,
+    /// For each fingerprint that a step of the run has, the last such step.
+    latest: BTreeMap<u64, usize>,
     /// For each process, its part of the network.
     part_of: Vec<usize>,
     parts: Vec<Part>,
@@ -167,6 +171,7 @@ impl<'a> Session<'a> {
             enabled: Enabled::new(network.processes.len()),
             taken: Vec::new(),
             done: 0,
+            latest: BTreeMap::new(),
             part_of,
             parts: vec![Part::default(); components.len()],
         };
@@ -236,7 +241,8 @@ impl<'a> Session<'a> {
 
     /// What can happen at the initiative of a process.
     pub fn action_of(&self, process: ProcessId) -> Option<Action> {
-        self.at.steps_of(self.network, process).first().map(|&step| match step {
+        let mut steps = steps_of(self.network, process, |process| self.state(process));
+        steps.next().map(|step| match step {
             Step::Interaction(interaction) => Action::Interaction(interaction),
             Step::Decision { process, condition, .. } => Action::Decision { process, condition },
         })
@@ -257,6 +263,10 @@ impl<'a> Session<'a> {
         let index = self.done.checked_sub(1)?;
         let taken = *self.taken.get(index)?;
         self.done = index;
+        match taken.earlier {
+            Some(earlier) => self.latest.insert(taken.fingerprint, earlier),
+            None => self.latest.remove(&taken.fingerprint),
+        };
         let moves = taken.moves().filter_map(|(process, before)| Some((process, before, self.state_id(process)?)));
         let moves: Vec<(ProcessId, StateId, StateId)> = moves.collect();
         // All of them first: what can happen depends on both.
@@ -325,11 +335,9 @@ impl<'a> Session<'a> {
 
     /// After how many steps everyone was last where they are now, if they were.
     pub fn been_here(&self) -> Option<usize> {
-        let same = |&index: &usize| {
-            self.taken.get(index).is_some_and(|taken| taken.fingerprint == self.fingerprint)
-                && self.moved_since(index).iter().all(|moved| moved.before == moved.after)
-        };
-        (0..self.done).rev().find(same)
+        let latest = self.latest.get(&self.fingerprint).copied();
+        let mut candidates = std::iter::successors(latest, |&index| self.taken.get(index)?.earlier);
+        candidates.find(|&index| self.moved_since(index).iter().all(|moved| moved.before == moved.after))
     }
 
     /// Who has acted since the run had so many steps, in the order of the text.
@@ -344,7 +352,7 @@ impl<'a> Session<'a> {
         first.into_iter().filter_map(moved).collect()
     }
 
-    /// Moves the actors of a step, if it is possible. The history is left as it is.
+    /// Moves the actors of a step, if it is possible. The steps that were taken are left as they are.
     fn step(&mut self, step: Step) -> Option<Taken> {
         let fingerprint = self.fingerprint;
         let mut actors = step.actors();
@@ -353,7 +361,8 @@ impl<'a> Session<'a> {
         if !self.at.take(self.network, step) {
             return None;
         }
-        let taken = Taken { step, before: [first, second], fingerprint };
+        let earlier = self.latest.insert(fingerprint, self.done);
+        let taken = Taken { step, before: [first, second], fingerprint, earlier };
         taken.moves().for_each(|(process, before)| self.has_moved(process, before));
         Some(taken)
     }

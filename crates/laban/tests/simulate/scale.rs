@@ -44,3 +44,22 @@ fn many_processes_cost_no_more_at_each_step() {
     while session.undo().is_some() {}
     assert_eq!(session.action_count(), pairs);
 }
+
+#[test]
+fn a_long_run_can_be_asked_after_each_step_whether_it_has_been_here() {
+    let actions = 100_000;
+    let text = format!(
+        "p {{ def X {{ q!<x>; X }} main {{ {} X }} }} | q {{ def X {{ p?; X }} main {{ {} X }} }}",
+        "q!<x>; ".repeat(actions),
+        "p?; ".repeat(actions)
+    );
+    let network = read(&text);
+    let mut session = Session::new(&network);
+    let mut scheduler = Scheduler::new(0, Vec::new());
+    for steps in 1..=2 * actions {
+        go(&mut session, &mut scheduler, 1);
+        assert_eq!(session.been_here(), (steps > actions).then(|| steps - 1));
+    }
+    session.undo();
+    assert_eq!(session.been_here(), Some(2 * actions - 2));
+}

@@ -262,7 +262,7 @@ fn are_alike(network: &Network, process: ProcessId, one: StateId, other: StateId
             (State::If { condition, then, otherwise }, State::If { condition: what, then: one, otherwise: other })
                 if condition == what =>
             {
-                work.extend([(then, one), (otherwise, other)])
+                work.extend([(then, one), (otherwise, other)]);
             }
             _ => return false,
         }
