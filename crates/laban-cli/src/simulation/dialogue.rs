@@ -7,8 +7,8 @@ use super::{Ending, go};
 use crate::console::Console;
 use crate::effort::is_interrupted;
 use crate::source::on_one_line;
-use laban::network::{ProcessId, StateId, Wish};
-use laban::simulate::{Action, Moved, Scheduler, Session, Status};
+use laban::network::{Action, ProcessId, StateId, Wish};
+use laban::simulate::{Moved, Scheduler, Session, Status};
 use std::io::{self, Write};
 
 /// What is said to arrows and the like.

@@ -3,8 +3,8 @@
 use super::focus::Focus;
 use super::picture::{Direction, Edge, Node, Picture, Shape};
 use super::skipped::{Ahead, Skipped};
-use crate::extraction::{Action, Failure, Seg};
-use crate::network::{Configuration, Content, Interaction, Network, ProcessId, Step};
+use crate::extraction::{Failure, Seg};
+use crate::network::{Action, Configuration, Content, Interaction, Network, ProcessId, Step};
 
 /// The symbolic execution graph of a component, and the run in it that fails, if one does.
 ///
@@ -66,7 +66,7 @@ fn failing_run(seg: &Seg, failure: &Failure) -> Vec<(u32, usize)> {
     let mut at = 0;
     for &step in run.iter().chain(cycle) {
         let Some(action) = seg.action(at).and_then(|action| seg.describe(action)) else { break };
-        let taken = seg.targets(at).enumerate().find(|&(outcome, _)| action.step(outcome) == step);
+        let taken = seg.targets(at).enumerate().find(|&(outcome, _)| action.step(outcome == 0) == step);
         let Some((outcome, target)) = taken else { break };
         edges.push((at, outcome));
         at = target;
@@ -198,7 +198,7 @@ impl Ends {
     fn new(network: &Network, seg: &Seg, most: usize) -> Self {
         let mut inside = vec![false; network.processes.len()];
         for action in &seg.actions {
-            action.step(0).actors().for_each(|process| inside[process.index()] = true);
+            action.step(true).actors().for_each(|process| inside[process.index()] = true);
         }
         let mut looked_at = 0;
         let mut before: Vec<Option<(u32, Step)>> = vec![None; seg.len()];
@@ -219,7 +219,7 @@ impl Ends {
                     && target != 0
                     && slot.is_none()
                 {
-                    *slot = Some((node, action.step(outcome)));
+                    *slot = Some((node, action.step(outcome == 0)));
                     order.push(target);
                 }
             }

@@ -5,36 +5,11 @@
 //! labelled with; equal actions have equal numbers.
 
 use crate::index::{Index, mix};
-use crate::network::{Content, Interaction, Network, ProcessId, State, StateId, Step};
-use crate::syntax::Symbol;
+use crate::network::{Action, Content, Interaction, Network, ProcessId, State, StateId};
 
 /// The number of an action.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ActionId(pub u32);
-
-/// What an edge of the graph stands for; an action may concern any number of processes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Action {
-    /// A value or label goes from one process to another.
-    Interaction(Interaction),
-    /// A process decides; two edges.
-    Decision {
-        /// Who.
-        process: ProcessId,
-        /// What decides.
-        condition: Symbol,
-    },
-}
-
-impl Action {
-    /// What happens when this action is taken and, for a decision, has this outcome.
-    pub fn step(self, outcome: usize) -> Step {
-        match self {
-            Action::Interaction(interaction) => Step::Interaction(interaction),
-            Action::Decision { process, condition } => Step::Decision { process, condition, holds: outcome == 0 },
-        }
-    }
-}
 
 /// What a local state does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

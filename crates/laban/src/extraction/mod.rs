@@ -15,14 +15,14 @@ mod store;
 mod strategy;
 mod witness;
 
-pub use machine::{Action, ActionId};
+pub use machine::ActionId;
 pub use outcome::{Component, Extraction, Failure, Found, Searched, Statistics, Verdict};
 pub use seg::Seg;
 pub use strategy::{Order, Strategy};
 
 use crate::choreography::{Choreography, Node, NodeId};
 use crate::graph::{Graph, Partition, minimise};
-use crate::network::{self, Network};
+use crate::network::{self, Action, Network};
 use machine::Machine;
 
 /// How to extract.

@@ -370,7 +370,7 @@ impl Search<'_> {
                 self.cursor.undo(gone);
                 let bad = found.filter(|&to| !gone.erased && self.notes[to as usize].erasures == erasures);
                 let Some(target) = bad else { continue };
-                cycle.extend(self.machine.actions.get(action as usize).map(|action| action.step(outcome)));
+                cycle.extend(self.machine.actions.get(action as usize).map(|action| action.step(outcome == 0)));
                 let from = self.frames.iter().position(|frame| frame.node == target).unwrap_or(0);
                 cycle.extend(path_steps(&self.seg, &self.frames[from..]));
                 break;

@@ -3,8 +3,8 @@
 //! A node is a state of the network that was reached, but nothing of the state is left in it: only the action that was
 //! chosen there and where it leads. That is all that a choreography is made of, and all that a run is made of.
 
-use super::machine::{Action, ActionId};
-use crate::network::Step;
+use super::machine::ActionId;
+use crate::network::{Action, Step};
 use std::collections::VecDeque;
 
 /// The node has no action: all is done there.
@@ -64,7 +64,7 @@ impl Seg {
     /// The step from a node to the target of an outcome.
     pub(super) fn step(&self, node: u32, outcome: usize) -> Option<Step> {
         let action = self.action(node)?;
-        Some(self.describe(action)?.step(outcome))
+        Some(self.describe(action)?.step(outcome == 0))
     }
 
     /// A shortest run from the start to a node.

@@ -3,7 +3,7 @@
 //! Borrowing wrappers with `Display`: a [`Step`] reads as it does in a choreography, a [`State`] as in a network, and a
 //! [`Wish`] as the second half of a sentence that starts with the name of a process.
 
-use super::{Content, Interaction, Network, ProcessId, State, Step};
+use super::{Action, Content, Interaction, Network, ProcessId, State, Step};
 use crate::diagnostic::quote;
 use crate::syntax::Symbol;
 use std::fmt::{Display, Formatter, Result};
@@ -85,11 +85,36 @@ impl Step {
     }
 }
 
+impl Action {
+    /// The action as a choreography writes it, and for a decision `buyer decides happy`.
+    pub fn describe(self, network: &Network) -> DescribedAction<'_> {
+        DescribedAction { network, action: self }
+    }
+}
+
 impl State {
     /// What a process does next as its text writes it: `seller!<title>`, `buyer?`, `seller+ok`, `buyer&{ok, again}`, `if happy`
     /// or `stop`.
     pub fn describe(self, network: &Network) -> DescribedState<'_> {
         DescribedState { network, state: self }
+    }
+}
+
+/// An action that prints itself.
+#[derive(Debug, Clone, Copy)]
+pub struct DescribedAction<'a> {
+    network: &'a Network,
+    action: Action,
+}
+
+impl Display for DescribedAction<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        match self.action {
+            Action::Interaction(interaction) => Step::Interaction(interaction).describe(self.network).fmt(f),
+            Action::Decision { process, condition } => {
+                write!(f, "{} decides {}", self.network.process_name(process), self.network.names.text(condition))
+            }
+        }
     }
 }
 

@@ -17,7 +17,7 @@ pub use describe::{DescribedState, DescribedStep, DescribedWish, Wish, listed};
 pub use lower::{Lowered, lower};
 pub use minimise::{Minimised, minimise};
 pub use read_off::read_off;
-pub use run::{Configuration, Content, Interaction, Step, follow};
+pub use run::{Action, Configuration, Content, Interaction, Step, follow};
 pub(crate) use run::{moves, steps_of};
 pub use split::components;
 pub use warnings::warnings;

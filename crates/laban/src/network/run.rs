@@ -77,6 +77,35 @@ pub fn follow(network: &Network, run: impl IntoIterator<Item = Step>) -> (Vec<(S
     (places, configuration)
 }
 
+/// Something that can happen: a step, without the outcome of a decision.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Action {
+    /// A value or label goes from one process to another.
+    Interaction(Interaction),
+    /// A process decides, one way or the other.
+    Decision {
+        /// Who.
+        process: ProcessId,
+        /// What decides.
+        condition: Symbol,
+    },
+}
+
+impl Action {
+    /// The step that is taken; for a decision, depending on whether its condition holds.
+    pub fn step(self, holds: bool) -> Step {
+        match self {
+            Action::Interaction(interaction) => Step::Interaction(interaction),
+            Action::Decision { process, condition } => Step::Decision { process, condition, holds },
+        }
+    }
+
+    /// Whether it has two outcomes.
+    pub fn is_decision(self) -> bool {
+        matches!(self, Action::Decision { .. })
+    }
+}
+
 /// Where each process of a network is.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Configuration {

@@ -11,4 +11,4 @@ mod scheduler;
 mod session;
 
 pub use scheduler::{Rule, Scheduler};
-pub use session::{Action, Moved, Session, Status, Taken};
+pub use session::{Moved, Session, Status, Taken};

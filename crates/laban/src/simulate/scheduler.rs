@@ -1,8 +1,8 @@
 //! Who acts next, by chance: from a seed, so that a run can be repeated.
 
-use super::{Action, Session};
+use super::Session;
 use crate::generate::Dice;
-use crate::network::{ProcessId, Step};
+use crate::network::{Action, ProcessId, Step};
 use crate::syntax::Symbol;
 
 /// Keeps the stream of random numbers apart from those of the generators.

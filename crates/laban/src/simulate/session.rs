@@ -6,60 +6,8 @@
 
 use super::enabled::Enabled;
 use crate::extraction::explain::{Explanation, ReplayError, Witness, WitnessKind, explain};
-use crate::network::{Configuration, Interaction, Network, ProcessId, State, StateId, Step, components, steps_of};
-use crate::syntax::Symbol;
+use crate::network::{Action, Configuration, Network, ProcessId, State, StateId, Step, components, steps_of};
 use std::collections::BTreeMap;
-use std::fmt::{Display, Formatter};
-
-/// Something that can happen next.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Action {
-    /// A value or label goes from one process to another.
-    Interaction(Interaction),
-    /// A process decides, one way or the other.
-    Decision {
-        /// Who.
-        process: ProcessId,
-        /// What decides.
-        condition: Symbol,
-    },
-}
-
-impl Action {
-    /// The step that is taken; for a decision, depending on whether its condition holds.
-    pub fn step(self, holds: bool) -> Step {
-        match self {
-            Action::Interaction(interaction) => Step::Interaction(interaction),
-            Action::Decision { process, condition } => Step::Decision { process, condition, holds },
-        }
-    }
-
-    /// Whether it has two outcomes.
-    pub fn is_decision(self) -> bool {
-        matches!(self, Action::Decision { .. })
-    }
-
-    /// The action as a choreography writes it, and for a decision `buyer decides happy`.
-    pub fn describe(self, network: &Network) -> impl Display {
-        Described { network, action: self }
-    }
-}
-
-struct Described<'a> {
-    network: &'a Network,
-    action: Action,
-}
-
-impl Display for Described<'_> {
-    fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
-        match self.action {
-            Action::Interaction(interaction) => Step::Interaction(interaction).describe(self.network).fmt(f),
-            Action::Decision { process, condition } => {
-                write!(f, "{} decides {}", self.network.process_name(process), self.network.names.text(condition))
-            }
-        }
-    }
-}
 
 /// A step that was taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

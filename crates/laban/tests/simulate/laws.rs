@@ -4,8 +4,8 @@ use crate::{go, networks};
 use laban::extraction::explain::WitnessKind;
 use laban::extraction::{Failure, Options, Verdict, extract};
 use laban::generate::Dice;
-use laban::network::{Configuration, Network, ProcessId, Step, components};
-use laban::simulate::{Action, Scheduler, Session, Status};
+use laban::network::{Action, Configuration, Network, ProcessId, Step, components};
+use laban::simulate::{Scheduler, Session, Status};
 
 const CASES: u64 = 600;
 
