@@ -1,9 +1,9 @@
 //! Reading files.
 
 use crate::console::Console;
-use crate::patience::read_patiently;
 use crate::report::{Format, Report};
 use crate::source::{File as Origin, Source, on_one_line};
+use crate::stdin::read_patiently;
 use laban::choreography::{self, Choreography};
 use laban::diagnostic::{Code, Diagnostic, has_errors};
 use laban::network::{self, Network};

@@ -1,8 +1,8 @@
 //! The `laban` command: a thin shell around the library.
 //!
 //! [`cli`] says what can be asked for, and each file of [`commands`] does one thing that can. What they share is here:
-//! [`input`] reads files, [`patience`] the standard input, [`names`] knows whom a name may mean, [`source`] knows lines and columns, [`report`] shows
-//! diagnostics, [`console`] holds the two outputs, [`effort`] how hard a search tries, [`drawing`] in which languages and
+//! [`input`] reads files, [`stdin`] the standard input, [`names`] knows whom a name may mean, [`source`] knows lines and columns, [`report`] shows
+//! diagnostics, [`console`] holds the two outputs, [`search_args`] the options of a search, [`limits`] when it gives up, [`interrupt`] whether to stop, [`drawing`] in which languages and
 //! how much is drawn, [`record`] what an answer is as JSON, [`simulation`] what is said about a run, [`mod@replace`]
 //! rewrites a file, [`watch`] waits until one changes, and [`exit`] is what the shell that called us gets to know.
 
@@ -13,17 +13,19 @@ mod cli;
 mod commands;
 mod console;
 mod drawing;
-mod effort;
 mod evaluation;
 mod exit;
 mod input;
+mod interrupt;
+mod limits;
 mod names;
-mod patience;
 mod record;
 mod replace;
 mod report;
+mod search_args;
 mod simulation;
 mod source;
+mod stdin;
 mod watch;
 
 use clap::Parser;

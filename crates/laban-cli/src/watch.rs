@@ -4,7 +4,7 @@
 //! empty a file first and some put another one in its place, so a change counts only when it has been seen twice in a row,
 //! and a file may be missing for a moment.
 
-use crate::effort::is_interrupted;
+use crate::interrupt::is_interrupted;
 use std::fs::{self, File};
 use std::hash::{DefaultHasher, Hasher};
 use std::io::Read;

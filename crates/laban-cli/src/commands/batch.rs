@@ -7,9 +7,10 @@ use crate::batch::networks::{Networks, Text};
 use crate::batch::pipeline::in_order;
 use crate::batch::summary::Summary;
 use crate::console::Console;
-use crate::effort::{Effort, is_interrupted};
 use crate::exit::Exit;
+use crate::interrupt::is_interrupted;
 use crate::record::Record;
+use crate::search_args::SearchArgs;
 use indicatif::{ProgressBar, ProgressStyle};
 use laban::answer::answer;
 use laban::diagnostic::has_errors;
@@ -50,7 +51,7 @@ pub(crate) struct Arguments {
     quiet: bool,
 
     #[command(flatten)]
-    effort: Effort,
+    search: SearchArgs,
 }
 
 const HELP: &str = "\
@@ -156,15 +157,15 @@ fn answer_to(text: Text, arguments: &Arguments) -> Record {
         return Record::ill_formed(file, id, "ill-formed", &lowered.diagnostics);
     };
     drop(parsed);
-    let effort = &arguments.effort;
-    for name in effort.services() {
+    let search = &arguments.search;
+    for name in search.services() {
         // Not every network needs to have it.
         network.declare_service(name);
     }
     let parse = started.elapsed();
     let started = Instant::now();
-    let answer = effort.with_options(false, |options| answer(&network, options, !effort.no_certify));
-    let record = Record::answered(file, id, &network, &answer, || effort.why_undecided());
+    let answer = search.with_options(false, |options| answer(&network, options, !search.no_certify));
+    let record = Record::answered(file, id, &network, &answer, || search.why_undecided());
     record.timed(parse, started.elapsed())
 }
 

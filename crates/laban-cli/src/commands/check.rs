@@ -1,11 +1,11 @@
 //! `laban check`: what is wrong with a text, and whether a network has a choreography.
 
 use crate::console::Console;
-use crate::effort::Effort;
 use crate::exit::Exit;
 use crate::input::{self, Files, Input, Refused};
 use crate::names::no_process;
 use crate::report::{Format, Problem, Report};
+use crate::search_args::SearchArgs;
 use laban::answer::{Answer, Flaw, answer};
 use laban::choreography;
 use laban::diagnostic::{Diagnostic, Severity, has_errors, quote};
@@ -42,7 +42,7 @@ pub(crate) struct Arguments {
     format: Format,
 
     #[command(flatten)]
-    effort: Effort,
+    search: SearchArgs,
 }
 
 const HELP: &str = "\
@@ -61,7 +61,7 @@ Exit status:
   3  undecided within the limits, or interrupted";
 
 pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
-    let Arguments { files, together, format, effort } = arguments;
+    let Arguments { files, together, format, search } = arguments;
     let mut report = Report::new(*format, "check");
     let mut exit = Exit::Yes;
     let networks = files.iter().filter(|path| input::kind_by_name(path) != Some(Kind::Choreography)).count();
@@ -70,8 +70,8 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
         false if networks > 1 => Files::Apart,
         false => Files::One,
     };
-    let (absent, present) = (effort.services().collect(), BTreeSet::new());
-    let mut asked = Asked { effort, files: files_are, absent, present };
+    let (absent, present) = (search.services().collect(), BTreeSet::new());
+    let mut asked = Asked { search, files: files_are, absent, present };
     if *together && let Err(refused) = input::all_different(files) {
         report.refuse(vec![refused], console)?;
         report.finish(Exit::Bad, console)?;
@@ -113,7 +113,7 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
 
 /// What is asked of each network.
 struct Asked<'a> {
-    effort: &'a Effort,
+    search: &'a SearchArgs,
     /// How the files make networks.
     files: Files,
     /// The services that no network has had so far.
@@ -209,7 +209,7 @@ fn check(input: &Input, asked: &mut Asked<'_>) -> Checked {
 }
 
 fn check_network(text: &str, asked: &mut Asked<'_>) -> Checked {
-    let effort = asked.effort;
+    let search = asked.search;
     let parsed = parse_network(text);
     if has_errors(&parsed.diagnostics) {
         return Checked::bad(parsed.diagnostics, "does not parse");
@@ -219,7 +219,7 @@ fn check_network(text: &str, asked: &mut Asked<'_>) -> Checked {
     let mut diagnostics = parsed.diagnostics;
     diagnostics.extend(lowered.diagnostics);
     let Some(mut network) = lowered.network else { return Checked::bad(diagnostics, "ill-formed") };
-    for name in effort.services() {
+    for name in search.services() {
         if network.declare_service(name) {
             asked.absent.remove(name);
         }
@@ -229,12 +229,17 @@ fn check_network(text: &str, asked: &mut Asked<'_>) -> Checked {
         asked.present.extend(names);
     }
     diagnostics.extend(warnings(&parsed.tree, &network));
-    let answer = effort.with_options(true, |options| answer(&network, options, !effort.no_certify));
-    judged(network, answer, diagnostics, effort)
+    let answer = search.with_options(true, |options| answer(&network, options, !search.no_certify));
+    judged(network, answer, diagnostics, search)
 }
 
 /// The verdict on a network that is well-formed.
-fn judged(network: Network, answer: Result<Answer, Flaw>, diagnostics: Vec<Diagnostic>, effort: &Effort) -> Checked {
+fn judged(
+    network: Network,
+    answer: Result<Answer, Flaw>,
+    diagnostics: Vec<Diagnostic>,
+    search: &SearchArgs,
+) -> Checked {
     let answer = match answer {
         Ok(answer) => answer,
         Err(flaw) => {
@@ -245,7 +250,7 @@ fn judged(network: Network, answer: Result<Answer, Flaw>, diagnostics: Vec<Diagn
     let also = and_warnings(&diagnostics);
     let summary = format!(
         "{}: {}, {}, {} ({} after minimisation), {}{also}",
-        verdict(&network, &answer, effort),
+        verdict(&network, &answer, search),
         count(network.processes.len(), "process", "processes"),
         count(answer.components, "component", "components"),
         count(network.states.len(), "state", "states"),
@@ -255,10 +260,10 @@ fn judged(network: Network, answer: Result<Answer, Flaw>, diagnostics: Vec<Diagn
     Checked { diagnostics, exit: answer.verdict.into(), failures: Some((network, answer.explanations)), summary }
 }
 
-fn verdict(network: &Network, answer: &Answer, effort: &Effort) -> String {
+fn verdict(network: &Network, answer: &Answer, search: &SearchArgs) -> String {
     match answer.verdict {
         Verdict::Extracted => return "extractable".to_string(),
-        Verdict::Undecided => return effort.undecided(answer, network),
+        Verdict::Undecided => return search.undecided(answer, network),
         Verdict::Deadlock | Verdict::Livelock if answer.components == 1 => return answer.verdict.as_str().to_string(),
         Verdict::Deadlock | Verdict::Livelock => {}
     }

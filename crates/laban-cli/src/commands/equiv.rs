@@ -2,9 +2,9 @@
 
 use crate::console::Console;
 use crate::drawing::{Shown, or_diagram};
-use crate::effort::is_interrupted;
 use crate::exit::Exit;
 use crate::input::{self, Input, Model};
+use crate::interrupt::is_interrupted;
 use crate::report::{self, Format as Diagnostics, Report};
 use clap::ValueEnum;
 use laban::choreography::Unprojectable;

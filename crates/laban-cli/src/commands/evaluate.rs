@@ -1,7 +1,6 @@
 //! `laban evaluate`: the paper's evaluation, reproduced.
 
 use crate::console::Console;
-use crate::effort::is_interrupted;
 use crate::evaluation::files::write_whole;
 use crate::evaluation::journal::{Journal, read_all};
 use crate::evaluation::measure::Limit;
@@ -10,6 +9,7 @@ use crate::evaluation::run::{Key, Run};
 use crate::evaluation::settings::{FORMAT, Settings};
 use crate::evaluation::{report, runner};
 use crate::exit::Exit;
+use crate::interrupt::is_interrupted;
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, Write};
@@ -51,7 +51,7 @@ pub(crate) struct Arguments {
     seed: u64,
 
     /// How long one search of one network may work, in seconds [default: 10; with --quick: 1]
-    #[arg(long, value_name = "SECONDS", value_parser = crate::effort::seconds)]
+    #[arg(long, value_name = "SECONDS", value_parser = crate::limits::seconds)]
     timeout: Option<Duration>,
 
     /// How many nodes one search may make, in each part that never interacts with the rest [default: 500000; with --quick: 100000]

@@ -2,11 +2,11 @@
 
 use crate::console::Console;
 use crate::drawing::{Graph, Shown, View, or_diagram, sequence_of, write_sequence};
-use crate::effort::Effort;
 use crate::exit::Exit;
 use crate::input::{self, name_of};
 use crate::record::{Record, Witness};
 use crate::report::{self, Report};
+use crate::search_args::SearchArgs;
 use crate::source::{Source, on_one_line};
 use crate::watch::Watch;
 use clap::ValueEnum;
@@ -52,7 +52,7 @@ pub(crate) struct Arguments {
     view: View,
 
     #[command(flatten)]
-    effort: Effort,
+    search: SearchArgs,
 
     /// How many threads may search parts that never interact; the answer does not depend on it
     #[arg(long, value_name = "NUMBER")]
@@ -154,7 +154,7 @@ fn changes(files: &[(&Path, bool)]) -> String {
 }
 
 fn once(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
-    let Arguments { files, watch: _, format, view, effort, jobs, no_times } = arguments;
+    let Arguments { files, watch: _, format, view, search, jobs, no_times } = arguments;
     let started = Instant::now();
     let read = input::read_networks(files);
     if let (Shown::Words(Format::Json), Err(refused)) = (format, &read) {
@@ -169,7 +169,7 @@ fn once(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
     let Some((input, mut network)) = Report::new(form, "extract").accept(read, console)? else {
         return Ok(Exit::Bad);
     };
-    if !effort.declare_services(&mut network, console) {
+    if !search.declare_services(&mut network, console) {
         return Ok(Exit::Bad);
     }
     let names = network.process_ids().map(|process| network.process_name(process));
@@ -177,12 +177,12 @@ fn once(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
     let parse = started.elapsed();
     let started = Instant::now();
     let answer = in_threads(*jobs, || {
-        effort.with_options(*jobs != Some(1), |options| answer(&network, options, !effort.no_certify))
+        search.with_options(*jobs != Some(1), |options| answer(&network, options, !search.no_certify))
     });
     let extract = started.elapsed();
     if *format == Shown::Words(Format::Json) {
         let name = input.source.name.clone();
-        let mut record = Record::answered(name, None, &network, &answer, || effort.why_undecided());
+        let mut record = Record::answered(name, None, &network, &answer, || search.why_undecided());
         if !no_times {
             record = record.timed(parse, extract);
         }
@@ -202,12 +202,12 @@ fn once(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
     };
     match format {
         Shown::Words(Format::Json) => {}
-        Shown::Words(format) => show(&answer, *format, &focus, &input.source, &network, effort, console)?,
+        Shown::Words(format) => show(&answer, *format, &focus, &input.source, &network, search, console)?,
         Shown::Diagram(diagram) => {
             if answer.verdict != Verdict::Undecided {
                 write_sequence(*diagram, &sequence_of(&answer, &network, &focus), view, console)?;
             }
-            show_failure(&answer, report::Format::Full, &input.source, &network, effort, console)?;
+            show_failure(&answer, report::Format::Full, &input.source, &network, search, console)?;
         }
     }
     Ok(answer.verdict.into())
@@ -219,7 +219,7 @@ fn show(
     focus: &Focus,
     source: &Source,
     network: &Network,
-    effort: &Effort,
+    search: &SearchArgs,
     console: &mut Console,
 ) -> io::Result<()> {
     if let Some(tree) = &answer.choreography {
@@ -229,7 +229,7 @@ fn show(
         Format::Compact => report::Format::Concise,
         _ => report::Format::Full,
     };
-    show_failure(answer, form, source, network, effort, console)
+    show_failure(answer, form, source, network, search, console)
 }
 
 /// Says on the standard error why there is no choreography, if there is none.
@@ -238,7 +238,7 @@ fn show_failure(
     form: report::Format,
     source: &Source,
     network: &Network,
-    effort: &Effort,
+    search: &SearchArgs,
     console: &mut Console,
 ) -> io::Result<()> {
     for explanation in &answer.explanations {
@@ -246,7 +246,7 @@ fn show_failure(
     }
     if answer.verdict == Verdict::Undecided {
         let nodes = answer.statistics.nodes;
-        console.error(format_args!("{} ({nodes} nodes seen)", effort.undecided(answer, network)));
+        console.error(format_args!("{} ({nodes} nodes seen)", search.undecided(answer, network)));
     }
     Ok(())
 }

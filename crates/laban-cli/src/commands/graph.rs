@@ -3,10 +3,10 @@
 use crate::commands::project::named;
 use crate::console::Console;
 use crate::drawing::{Diagram, Graph, View, sequence_of, write_sequence};
-use crate::effort::Effort;
 use crate::exit::Exit;
 use crate::input::{self, Input, Model};
 use crate::report;
+use crate::search_args::SearchArgs;
 use clap::ValueEnum;
 use laban::answer::answer;
 use laban::choreography::{self, Choreography, project_with_services};
@@ -58,7 +58,7 @@ pub(crate) struct Arguments {
     raw: bool,
 
     #[command(flatten)]
-    effort: Effort,
+    search: SearchArgs,
 }
 
 /// What to draw.
@@ -178,12 +178,12 @@ fn draw_choreography(
 ) -> io::Result<Exit> {
     let names = choreography.processes.iter().map(|&name| choreography.names.text(name));
     let Some(focus) = arguments.view.of(names, console) else { return Ok(Exit::Bad) };
-    let services: Vec<String> = arguments.effort.services().map(str::to_string).collect();
+    let services: Vec<String> = arguments.search.services().map(str::to_string).collect();
     let Some(services) = named(&services, choreography, "--service", console) else { return Ok(Exit::Bad) };
     match kind {
         Kind::Sequence(diagram) => {
             let tree = parse_choreography(&input.source.text).tree;
-            let drawn = sequence::choreography(&tree, &focus).with_services(arguments.effort.services());
+            let drawn = sequence::choreography(&tree, &focus).with_services(arguments.search.services());
             write_sequence(diagram, &drawn, &arguments.view, console)?;
             Ok(Exit::Yes)
         }
@@ -210,8 +210,8 @@ fn draw_network(
     mut network: Network,
     console: &mut Console,
 ) -> io::Result<Exit> {
-    let Arguments { effort, view, .. } = arguments;
-    if !effort.declare_services(&mut network, console) {
+    let Arguments { search, view, .. } = arguments;
+    if !search.declare_services(&mut network, console) {
         return Ok(Exit::Bad);
     }
     let names = network.process_ids().map(|process| network.process_name(process));
@@ -219,7 +219,7 @@ fn draw_network(
     if let Kind::Network(of, graph) = kind {
         return draw_processes(arguments, of, graph, &network, &focus, console);
     }
-    let answer = effort.with_options(true, |options| answer(&network, options, !effort.no_certify));
+    let answer = search.with_options(true, |options| answer(&network, options, !search.no_certify));
     let answer = match answer {
         Ok(answer) => answer,
         Err(flaw) => {
@@ -242,7 +242,7 @@ fn draw_network(
         report::write(report::Format::Full, &input.source, &[explanation.diagnostic(&network)], console.err())?;
     }
     if answer.verdict == Verdict::Undecided {
-        console.error(effort.undecided(&answer, &network));
+        console.error(search.undecided(&answer, &network));
     }
     Ok(answer.verdict.into())
 }
@@ -258,10 +258,10 @@ fn draw_processes(
 ) -> io::Result<Exit> {
     let minimised = arguments.minimised && !arguments.raw;
     let picture = match of {
-        Of::Seg => match searched(network, &arguments.effort, minimised, focus) {
+        Of::Seg => match searched(network, &arguments.search, minimised, focus) {
             Some(picture) => picture,
             None => {
-                console.error(format_args!("undecided: {}", arguments.effort.why_undecided()));
+                console.error(format_args!("undecided: {}", arguments.search.why_undecided()));
                 return Ok(Exit::Undecided);
             }
         },
@@ -285,8 +285,8 @@ fn draw_processes(
 }
 
 /// The graphs that a search finds; nothing if it was given up.
-fn searched(network: &Network, effort: &Effort, merged: bool, focus: &Focus) -> Option<Picture> {
-    effort.with_options(true, |options| {
+fn searched(network: &Network, search: &SearchArgs, merged: bool, focus: &Focus) -> Option<Picture> {
+    search.with_options(true, |options| {
         // What is searched is the network with its local automata minimised, unless the paper's search is asked for.
         let small = if options.minimise { minimise(network).network } else { network.clone() };
         let parts: Vec<(Vec<ProcessId>, Found)> = match merged {

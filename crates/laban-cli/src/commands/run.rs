@@ -3,11 +3,12 @@
 use crate::commands::project::named;
 use crate::console::Console;
 use crate::drawing::{Shown, or_diagram};
-use crate::effort::{declare_services, is_interrupted};
 use crate::exit::Exit;
 use crate::input::{self, Input, Model};
+use crate::interrupt::is_interrupted;
 use crate::names::no_process;
 use crate::report;
+use crate::search_args::declare_services;
 use crate::simulation::dialogue::Dialogue;
 use crate::simulation::record::Record;
 use crate::simulation::words::{Places, Words};

@@ -2,10 +2,11 @@
 
 use crate::console::Console;
 use crate::drawing::{Shown, or_diagram};
-use crate::effort::{is_interrupted, unknown_services};
 use crate::exit::Exit;
 use crate::input;
+use crate::interrupt::is_interrupted;
 use crate::report::{self, Format, Problem, Report};
+use crate::search_args::unknown_services;
 use crate::source::on_one_line;
 use laban::draw::{Focus, sequence};
 use laban::equivalence::verify_unless;

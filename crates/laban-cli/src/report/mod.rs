@@ -16,9 +16,9 @@ mod sarif;
 mod uri;
 
 use crate::console::Console;
-use crate::effort::is_interrupted;
 use crate::exit::Exit;
 use crate::input::{Input, Reading, Refused};
+use crate::interrupt::is_interrupted;
 use crate::source::{File, Source};
 use case::{Case, Finding, Trouble};
 use clap::ValueEnum;

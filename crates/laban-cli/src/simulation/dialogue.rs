@@ -5,7 +5,7 @@ use super::order::{HELP, Order, outcome};
 use super::words::{BOLD, DIM, MOST_LISTED, PLAIN, Places, Words, counted, cut, no_process};
 use super::{Ending, go};
 use crate::console::Console;
-use crate::effort::is_interrupted;
+use crate::interrupt::is_interrupted;
 use crate::source::on_one_line;
 use laban::network::{Action, ProcessId, StateId, Wish};
 use laban::simulate::{Moved, Scheduler, Session, Status};

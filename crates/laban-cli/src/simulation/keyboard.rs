@@ -3,7 +3,7 @@
 //! A read from a terminal cannot be interrupted, so a thread of its own does the reading, and whoever waits for a line
 //! looks up now and then.
 
-use crate::effort::is_interrupted;
+use crate::interrupt::is_interrupted;
 use std::io::{self, BufRead, IsTerminal, Read};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::Duration;

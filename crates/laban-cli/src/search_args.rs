@@ -1,21 +1,19 @@
-//! How a network is searched and when the search gives up: options that several commands share.
+//! How a network is searched: options that several commands share.
 
 use crate::console::Console;
+use crate::limits::LimitArgs;
 use crate::names::no_process;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use laban::answer::Answer;
 use laban::diagnostic::quote;
-use laban::extraction::{Limits, Options, Search, Strategy};
+use laban::extraction::{Options, Search, Strategy};
 use laban::network::Network;
-use std::sync::Once;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
 
 /// How to search.
 #[derive(Debug, Clone, Args)]
-pub(crate) struct Effort {
-    /// Which action is tried first; never changes the verdict, only the size of the graph and the order of actions
+pub(crate) struct SearchArgs {
+    /// SearchKind action is tried first; never changes the verdict, only the size of the graph and the order of actions
     #[arg(long, default_value = "InteractionsFirst", value_parser = strategy(), ignore_case = true, value_name = "STRATEGY")]
     strategy: Strategy,
 
@@ -24,8 +22,8 @@ pub(crate) struct Effort {
     seed: u64,
 
     /// The search: ours, or the one of the paper
-    #[arg(long, value_enum, default_value_t = Which::Fast)]
-    search: Which,
+    #[arg(long, value_enum, default_value_t = SearchKind::Fast)]
+    search: SearchKind,
 
     /// With `--search paper`: without its clever backtracking
     #[arg(long)]
@@ -39,13 +37,8 @@ pub(crate) struct Effort {
     #[arg(long)]
     no_split: bool,
 
-    /// Give up after this many states (in each part that never interacts with the rest)
-    #[arg(long, value_name = "NUMBER")]
-    max_states: Option<usize>,
-
-    /// Give up after this many seconds (for each network)
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
-    timeout: Option<Duration>,
+    #[command(flatten)]
+    limits: LimitArgs,
 
     /// Do not check the choreography against the network before it is shown
     #[arg(long)]
@@ -53,7 +46,7 @@ pub(crate) struct Effort {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Which {
+enum SearchKind {
     /// Every state is expanded once
     Fast,
     /// Depth-first with backtracking, as in the paper
@@ -69,16 +62,7 @@ fn strategy() -> impl TypedValueParser<Value = Strategy> {
     PossibleValuesParser::new(names).try_map(|name| Strategy::named(&name).ok_or("there is no such strategy"))
 }
 
-pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
-    let number: f64 = text.parse().map_err(|_| "expected a number of seconds, such as 0.5 or 60".to_string())?;
-    let duration = Duration::try_from_secs_f64(number).map_err(|error| error.to_string())?;
-    match duration.is_zero() {
-        true => Err("must be more than 0".to_string()),
-        false => Ok(duration),
-    }
-}
-
-impl Effort {
+impl SearchArgs {
     /// Declares services. False, and a message, if there is no such process.
     pub(crate) fn declare_services(&self, network: &mut Network, console: &mut Console) -> bool {
         declare_services(&self.services, network, console)
@@ -91,22 +75,21 @@ impl Effort {
 
     /// Does something with the options, from now on.
     pub(crate) fn with_options<T>(&self, parallel: bool, task: impl FnOnce(&Options<'_>) -> T) -> T {
-        let deadline = self.timeout.and_then(|timeout| Instant::now().checked_add(timeout));
-        let interrupted = || is_interrupted() || deadline.is_some_and(|deadline| Instant::now() >= deadline);
-        let options = Options {
-            strategy: self.strategy,
-            seed: self.seed,
-            limits: Limits { max_states: self.max_states, interrupted: &interrupted },
-            search: match self.search {
-                Which::Fast => Search::Fast,
-                Which::Paper => Search::Paper { clever: !self.no_clever },
-            },
-            // The paper's search compares processes as they are written.
-            minimise: self.search == Which::Fast,
-            split: !self.no_split,
-            parallel,
-        };
-        task(&options)
+        self.limits.with_limits(|limits| {
+            task(&Options {
+                strategy: self.strategy,
+                seed: self.seed,
+                limits,
+                search: match self.search {
+                    SearchKind::Fast => Search::Fast,
+                    SearchKind::Paper => Search::Paper { clever: !self.no_clever },
+                },
+                // The paper's search compares processes as they are written.
+                minimise: self.search == SearchKind::Fast,
+                split: !self.no_split,
+                parallel,
+            })
+        })
     }
 
     /// What is known of a search that was given up.
@@ -123,22 +106,12 @@ impl Effort {
             1 => String::new(),
             _ => format!(", but not all is known of {}", names.join(", ")),
         };
-        format!("undecided: {}; no failure so far{whose}", self.why_undecided())
+        format!("undecided: {}; no failure so far{whose}", self.limits.why_undecided())
     }
 
     /// Why a search was given up.
     pub(crate) fn why_undecided(&self) -> String {
-        if is_interrupted() {
-            return "interrupted".to_string();
-        }
-        match (self.max_states, self.timeout) {
-            (Some(states), None) => format!("gave up after {states} states"),
-            (None, Some(timeout)) => format!("gave up after {} s", timeout.as_secs_f64()),
-            (Some(states), Some(timeout)) => {
-                format!("gave up after {states} states or {} s", timeout.as_secs_f64())
-            }
-            (None, None) => "gave up: there are more states than can be numbered".to_string(),
-        }
+        self.limits.why_undecided()
     }
 }
 
@@ -154,26 +127,4 @@ pub(crate) fn unknown_services(services: &[String], network: &mut Network) -> Ve
     let unknown: Vec<&String> = services.iter().filter(|name| !network.declare_service(name)).collect();
     let names = || network.process_ids().map(|process| network.process_name(process));
     unknown.into_iter().map(|name| format!("--service: {}", no_process(name, names()))).collect()
-}
-
-static INTERRUPTED: AtomicBool = AtomicBool::new(false);
-
-/// Whether the user has asked to stop and that was noted; if nobody has asked before, an interrupt still ends the program.
-pub(crate) fn was_interrupted() -> bool {
-    INTERRUPTED.load(Ordering::Relaxed)
-}
-
-/// Whether the user has asked to stop. From the first call on, an interrupt is noted instead of ending the program; a
-/// second one ends it.
-pub(crate) fn is_interrupted() -> bool {
-    static LISTENING: Once = Once::new();
-    LISTENING.call_once(|| {
-        // Without a handler an interrupt ends the program at once, which is what it would do anyway.
-        let _ = ctrlc::set_handler(|| {
-            if INTERRUPTED.swap(true, Ordering::Relaxed) {
-                std::process::exit(130);
-            }
-        });
-    });
-    was_interrupted()
 }

@@ -3,7 +3,7 @@
 //! A read cannot be interrupted: it is begun again. So a thread of its own does the reading, and whoever waits for it looks
 //! up now and then. As long as nobody notes interrupts, one ends the program, as it does everywhere.
 
-use crate::effort::was_interrupted;
+use crate::interrupt::was_interrupted;
 use std::io::{self, Read};
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};
 use std::time::Duration;
