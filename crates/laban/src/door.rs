@@ -6,7 +6,7 @@
 use crate::answer::{Answer, Flaw, answer};
 use crate::choreography::{self, Amended, Choreography, Projection, Unamendable, Unprojectable};
 use crate::diagnostic::{Diagnostic, has_errors};
-use crate::equivalence::{self, Bounds, Certificate, Comparison, Mismatch, System};
+use crate::equivalence::{self, Bounds, Certificate, Comparison, NotVerified, System, VerifyOptions};
 use crate::extraction::Options;
 use crate::network::{self, Network};
 use crate::syntax::{self, Kind, detect, parse_choreography, parse_network};
@@ -132,14 +132,12 @@ pub fn extract(network: &Network) -> Result<Answer, Flaw> {
 /// assert!(laban::verify(&network, &described).is_ok());
 ///
 /// let other = laban::parse("main { p.y -> q; stop }").choreography().unwrap();
-/// let mismatch = laban::verify(&network, &other).unwrap_err();
+/// let mismatch = laban::verify(&network, &other).unwrap_err().mismatch().unwrap();
 /// let reason = mismatch.explain(&network, &other);
 /// assert_eq!(reason, "the choreography starts with `p.y -> q`, but `p` wants to send `x` to `q`");
 /// ```
-pub fn verify(network: &Network, choreography: &Choreography) -> Result<Certificate, Mismatch> {
-    // Loops that were unrolled differently are walked once.
-    let small = network::minimise(network).network;
-    equivalence::verify(&small, choreography).map_err(|mismatch| mismatch.on(network))
+pub fn verify(network: &Network, choreography: &Choreography) -> Result<Certificate, NotVerified> {
+    equivalence::verify(network, choreography, &VerifyOptions::default())
 }
 
 /// Makes the network that follows a choreography, or says which processes are not told what they would have to know.

@@ -47,10 +47,14 @@ pub mod extraction;
 pub mod generate;
 pub mod graph;
 mod index;
+mod limits;
 pub mod network;
 mod outline;
+mod parallel;
 mod scope;
 pub mod simulate;
 pub mod syntax;
+pub mod text;
 
 pub use door::{Model, Parsed, amend, check, equivalent, extract, parse, project, verify};
+pub use limits::{Limits, StopReason};
