@@ -3,6 +3,7 @@
 //! Everything here is a short way to say what the modules can do; who wants another strategy, limits or services finds
 //! them there.
 
+use crate::analysis::Model;
 use crate::answer::{Answer, Flaw, answer};
 use crate::choreography::{self, Amended, Choreography, Projection, Unamendable, Unprojectable};
 use crate::diagnostic::{Diagnostic, has_errors};
@@ -10,15 +11,6 @@ use crate::equivalence::{self, Bounds, Certificate, Comparison, NotVerified, Sys
 use crate::extraction::Options;
 use crate::network::{self, Network};
 use crate::syntax::{self, Kind, detect, parse_choreography, parse_network};
-
-/// What a text says.
-#[derive(Debug, Clone)]
-pub enum Model {
-    /// What each process does.
-    Network(Network),
-    /// What all do together.
-    Choreography(Choreography),
-}
 
 /// What came of reading a text.
 #[derive(Debug)]

@@ -37,6 +37,7 @@
 
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::exit)]
 
+mod analysis;
 pub mod answer;
 pub mod choreography;
 pub mod diagnostic;
@@ -56,5 +57,6 @@ pub mod simulate;
 pub mod syntax;
 pub mod text;
 
-pub use door::{Model, Parsed, amend, check, equivalent, extract, parse, project, verify};
+pub use analysis::{Analysis, Model, SyntaxTree};
+pub use door::{Parsed, amend, check, equivalent, extract, parse, project, verify};
 pub use limits::{Limits, StopReason};
