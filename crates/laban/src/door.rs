@@ -5,7 +5,7 @@
 
 use crate::analysis::Model;
 use crate::answer::{Answer, Flaw, answer};
-use crate::choreography::{self, Amended, Choreography, Projection, Unamendable, Unprojectable};
+use crate::choreography::{self, Amended, Choreography, NotProjected, Projection, Unamendable};
 use crate::diagnostic::{Diagnostic, has_errors};
 use crate::equivalence::{self, Bounds, Certificate, Comparison, NotVerified, System, VerifyOptions};
 use crate::extraction::Options;
@@ -143,11 +143,11 @@ pub fn verify(network: &Network, choreography: &Choreography) -> Result<Certific
 /// assert_eq!(text, "p { main { q!<x>; q?; stop } } | q { main { p?; p!<y>; stop } }");
 ///
 /// let choreography = laban::parse("main { if p.e then q.y -> p; stop else stop }").choreography().unwrap();
-/// let reasons = laban::project(&choreography).unwrap_err();
-/// let message = reasons[0].diagnostic(&choreography).message;
+/// let refused = laban::project(&choreography).unwrap_err();
+/// let message = refused.reasons()[0].diagnostic(&choreography).message;
 /// assert!(message.starts_with("`q` is not told what `p` decides"));
 /// ```
-pub fn project(choreography: &Choreography) -> Result<Projection, Vec<Unprojectable>> {
+pub fn project(choreography: &Choreography) -> Result<Projection, NotProjected> {
     choreography::project(choreography)
 }
 
@@ -162,7 +162,7 @@ pub fn project(choreography: &Choreography) -> Result<Projection, Vec<Unprojecta
 ///     Compact(&amended.tree).to_string(),
 ///     "main { if p.e then p -> q[L]; q.y -> p; stop else p -> q[R]; stop }"
 /// );
-/// assert_eq!(amended.added.len(), 1);
+/// assert_eq!(amended.added.len(), 2);
 /// ```
 pub fn amend(text: &str) -> Result<Amended, Unamendable> {
     let syntax::Parsed { tree, diagnostics, .. } = parse_choreography(text);

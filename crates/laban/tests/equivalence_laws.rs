@@ -4,6 +4,7 @@
 
 mod support_choreographies;
 
+use laban::Limits;
 use laban::choreography::{Choreography, Node, NodeId, lower, project};
 use laban::equivalence::{
     Bounded, Bounds, Contrast, Difference, Equivalence, Options, Side, System, bounded, equivalent,
@@ -267,18 +268,18 @@ fn exact_and_bounded_never_contradict_each_other() {
         tried += 1;
         let is_same = same(&first.network, &second.network);
         exact[usize::from(!is_same)] += 1;
-        match bounded(System::Choreography(&one), System::Choreography(&other), bounds) {
+        match bounded(System::Choreography(&one), System::Choreography(&other), bounds, &Limits::default()) {
             Bounded::Same => assert!(is_same, "seed {seed}: {text}"),
             Bounded::Different(_) => assert!(!is_same, "seed {seed}: {text}"),
-            Bounded::Unknown => continue,
+            Bounded::Unknown(_) => continue,
         }
         both[usize::from(!is_same)] += 1;
         // A choreography is also the same as its projection.
-        match bounded(System::Choreography(&one), System::Network(&first.network), bounds) {
+        match bounded(System::Choreography(&one), System::Network(&first.network), bounds, &Limits::default()) {
             Bounded::Different(difference) => {
                 panic!("seed {seed}: {text}: {}", difference.sentence("the choreography", "its projection"))
             }
-            Bounded::Same | Bounded::Unknown => {}
+            Bounded::Same | Bounded::Unknown(_) => {}
         }
     }
     println!("seeds 1 to {seed}: {exact:?} same and different, of which {both:?} by the bounded comparison too");
@@ -319,10 +320,10 @@ fn the_walk_agrees_with_looking_at_all_states() {
         // Without this, states that behave alike would be taken for the same, and half of the walks would end at once.
         let other = if dice.chance(50) { with_offers_never_selected(&other) } else { other };
         let is_same = same(&one, &other);
-        match bounded(System::Network(&one), System::Network(&other), bounds) {
+        match bounded(System::Network(&one), System::Network(&other), bounds, &Limits::default()) {
             Bounded::Same => assert!(is_same, "seed {seed}: {text}"),
             Bounded::Different(_) => assert!(!is_same, "seed {seed}: {text}"),
-            Bounded::Unknown => continue,
+            Bounded::Unknown(_) => continue,
         }
         both[usize::from(!is_same)] += 1;
     }

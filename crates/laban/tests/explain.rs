@@ -9,6 +9,8 @@
 mod deadlocks;
 #[path = "explain/facts.rs"]
 mod facts;
+#[path = "explain/hints.rs"]
+mod hints;
 #[path = "explain/livelocks.rs"]
 mod livelocks;
 #[path = "explain/random.rs"]

@@ -9,7 +9,7 @@ use crate::report;
 use crate::search_args::SearchArgs;
 use clap::ValueEnum;
 use laban::answer::answer;
-use laban::choreography::{self, Choreography, project_with_services};
+use laban::choreography::{self, Choreography, ProjectOptions, project_with};
 use laban::draw::sequence;
 use laban::draw::{Focus, Picture, automata, beside, communications, protocol, symbolic};
 use laban::extraction::{Found, Verdict, extract, search_component};
@@ -191,10 +191,10 @@ fn draw_choreography(
             graph.write(&protocol(choreography, &focus), console.data())?;
             Ok(Exit::Yes)
         }
-        Kind::Network(of, graph) => match project_with_services(choreography, &services) {
+        Kind::Network(of, graph) => match project_with(choreography, &ProjectOptions { services: &services, ..Default::default() }) {
             Ok(projection) => draw_processes(arguments, of, graph, &projection.network, &focus, console),
-            Err(reasons) => {
-                let diagnostics: Vec<_> = reasons.iter().map(|reason| reason.diagnostic(choreography)).collect();
+            Err(refused) => {
+                let diagnostics: Vec<_> = refused.reasons().iter().map(|reason| reason.diagnostic(choreography)).collect();
                 report::write(report::Format::Full, &input.source, &diagnostics, console.err())?;
                 console.error("this drawing is one of the projection, and there is none; --of sequence needs none");
                 Ok(Exit::No)

@@ -4,9 +4,11 @@ use crate::commands::amend;
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::input;
+use crate::limits::LimitArgs;
 use crate::names::no_process;
 use crate::report::{self, Format};
-use laban::choreography::{self, Choreography, Projection, project_with_services};
+use laban::choreography::{self, Choreography, NotProjected, ProjectOptions, Projection, project_with};
+use laban::Limits;
 use laban::network::ProcessId;
 use laban::syntax::{Compact, NetworkTree, Pretty, Unit};
 use std::io::{self, Write};
@@ -42,6 +44,9 @@ pub(crate) struct Arguments {
     /// How to show why there is no projection
     #[arg(long, value_enum, default_value_t = Format::Full)]
     format: Format,
+
+    #[command(flatten)]
+    limits: LimitArgs,
 }
 
 const HELP: &str = "\
@@ -53,9 +58,14 @@ Examples:
 Exit status:
   0  the network was printed
   1  the choreography has no projection
-  2  the file has mistakes or cannot be read, or there is no such process";
+  2  the file has mistakes or cannot be read, or there is no such process
+  3  gave up, as --max-states, --timeout or an interrupt asked for: a projection can be exponentially large";
 
 pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
+    arguments.limits.with_limits(|limits| projected(arguments, limits, console))
+}
+
+fn projected(arguments: &Arguments, limits: Limits<'_>, console: &mut Console) -> io::Result<Exit> {
     let Some((input, tree, choreography)) = input::choreography_with_tree(&arguments.file, console)? else {
         return Ok(Exit::Bad);
     };
@@ -64,8 +74,9 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
         return Ok(Exit::Bad);
     }
     let amended = match arguments.amend {
-        true => match amend::amended(&input, &tree, &arguments.services, arguments.format, console)? {
+        true => match amend::amended(&input, &tree, &arguments.services, (arguments.format, limits), console)? {
             Ok(amended) => choreography::lower(&amended).choreography,
+            Err(Exit::Undecided) => return undecided(&arguments.limits, console),
             Err(exit) => return Ok(exit),
         },
         false => Some(choreography),
@@ -78,7 +89,7 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
     ) else {
         return Ok(Exit::Bad);
     };
-    match project_with_services(&choreography, &services) {
+    match project_with(&choreography, &ProjectOptions { services: &services, limits }) {
         Ok(projection) => {
             let tree = endpoints(&projection, &processes);
             match arguments.compact {
@@ -87,12 +98,20 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
             }
             Ok(Exit::Yes)
         }
+        Err(NotProjected::Undecided(_)) => undecided(&arguments.limits, console),
         Err(failures) => {
-            let diagnostics: Vec<_> = failures.iter().map(|failure| failure.diagnostic(&choreography)).collect();
+            let reasons = failures.reasons().iter();
+            let diagnostics: Vec<_> = reasons.map(|reason| reason.diagnostic(&choreography)).collect();
             report::write(arguments.format, &input.source, &diagnostics, console.err())?;
             Ok(Exit::No)
         }
     }
+}
+
+/// Says that the work was given up, and why.
+pub(crate) fn undecided(limits: &LimitArgs, console: &mut Console) -> io::Result<Exit> {
+    writeln!(console.err(), "undecided: {}", limits.why_undecided())?;
+    Ok(Exit::Undecided)
 }
 
 /// The text of the network, or of some processes of it.

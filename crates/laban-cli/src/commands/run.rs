@@ -14,7 +14,7 @@ use crate::simulation::record::Record;
 use crate::simulation::words::{Places, Words};
 use crate::simulation::{Ending, go};
 use clap::ValueEnum;
-use laban::choreography::project_with_services;
+use laban::choreography::{ProjectOptions, project_with};
 use laban::diagnostic::{closest, quote};
 use laban::draw::{Focus, sequence};
 use laban::network::{Network, State, Step};
@@ -213,11 +213,11 @@ fn subject(arguments: &Arguments, console: &mut Console) -> io::Result<Result<Su
             let Some(services) = named(&arguments.services, &choreography, "--service", console) else {
                 return Ok(Err(Exit::Bad));
             };
-            match project_with_services(&choreography, &services) {
+            match project_with(&choreography, &ProjectOptions { services: &services, ..Default::default() }) {
                 Ok(projection) => Ok(Ok(Subject { input, network: projection.network, kind: "choreography" })),
-                Err(failures) => {
+                Err(refused) => {
                     let diagnostics: Vec<_> =
-                        failures.iter().map(|failure| failure.diagnostic(&choreography)).collect();
+                        refused.reasons().iter().map(|failure| failure.diagnostic(&choreography)).collect();
                     report::write(report::Format::Full, &input.source, &diagnostics, console.err())?;
                     console.error("a choreography is run as the network that follows it, and this one has none");
                     Ok(Err(Exit::No))

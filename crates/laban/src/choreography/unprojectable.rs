@@ -4,9 +4,12 @@ use super::{Choreography, Node, NodeId};
 use crate::diagnostic::{Code, Diagnostic, quote};
 use crate::network::{Content, Interaction, ProcessId};
 use crate::syntax::Symbol;
+use std::error::Error;
+use std::fmt::{Display, Formatter};
 
 /// Why a choreography has no projection.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Unprojectable {
     /// A process would have to do different things after a conditional of another, and is not told which.
     Uninformed {
@@ -27,6 +30,26 @@ pub enum Unprojectable {
         node: NodeId,
     },
 }
+
+/// In short, and without names: these belong to the choreography. See [`Unprojectable::diagnostic`].
+impl Display for Unprojectable {
+    fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Unprojectable::Group { .. } => f.write_str(GROUP),
+            Unprojectable::Uninformed { process, behaviours: [then, otherwise], .. } => write!(
+                f,
+                "process number {} is not told of a decision: it would have to do {} or {}",
+                process.0,
+                quote(then),
+                quote(otherwise)
+            ),
+        }
+    }
+}
+
+impl Error for Unprojectable {}
+
+const GROUP: &str = "a group has no projection: synchronous processes cannot do several things at once";
 
 impl Unprojectable {
     /// The process that would have to know.
@@ -49,8 +72,7 @@ impl Unprojectable {
     pub fn diagnostic(&self, choreography: &Choreography) -> Diagnostic {
         match self {
             Unprojectable::Group { node } => {
-                let message = "a group has no projection: synchronous processes cannot do several things at once";
-                Diagnostic::new(Code::GroupProjection, choreography.origin(*node), message)
+                Diagnostic::new(Code::GroupProjection, choreography.origin(*node), GROUP)
                     .label("all of this at once")
                     .hint("write the interactions one after the other")
             }

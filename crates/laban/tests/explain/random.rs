@@ -7,16 +7,16 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use std::collections::BTreeMap;
 
-struct Random(ChaCha8Rng);
+pub(crate) struct Random(pub(crate) ChaCha8Rng);
 
 impl Random {
-    fn below(&mut self, bound: u32) -> u32 {
+    pub(crate) fn below(&mut self, bound: u32) -> u32 {
         self.0.next_u32() % bound
     }
 }
 
 /// A few processes of a few actions each; some are services, most go round.
-fn random_network(random: &mut Random) -> String {
+pub(crate) fn random_network(random: &mut Random) -> String {
     let count = 2 + random.below(4);
     let units: Vec<String> = (0..count)
         .map(|process| {
@@ -29,7 +29,7 @@ fn random_network(random: &mut Random) -> String {
 }
 
 /// Two that may go round for ever, and others that wait, stop or go along.
-fn random_loop(random: &mut Random) -> String {
+pub(crate) fn random_loop(random: &mut Random) -> String {
     let count = 2 + random.below(4);
     let aside = body(random, 0, count, 2);
     let (then, otherwise) = match random.below(3) {

@@ -4,13 +4,13 @@
 //! on the network as it was written, refuses it if it does not show what it claims, and says of every process that is
 //! stuck what it wants, from whom, and why that will not come. Waiting is a matter of one partner each, so the chain of
 //! waits from any process ends at one [`Root`]: a circle, two actions that do not match, a partner that has stopped or one that
-//! is busy for ever. How the witness was found is not known here, nor how an [`Explanation`] looks on a screen.
+//! is busy forever. A *circle* is one of waits; a *cycle* is one of steps. How the witness was found is not known here, nor how an [`Explanation`] looks on a screen.
 
+mod counterfactual;
 mod hints;
+mod partial_configuration;
 mod reasons;
 mod replay;
-mod standing;
-mod what_if;
 mod words;
 
 pub use hints::Hint;

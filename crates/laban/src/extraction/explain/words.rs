@@ -1,6 +1,6 @@
 //! An explanation in words: one sentence that stands alone, and a diagnostic that points at the text.
 
-use super::standing::Standing;
+use super::partial_configuration::PartialConfiguration;
 use super::{Event, Explanation, Hint, Root, RootKind, Waiting, Why, WitnessKind};
 use crate::diagnostic::{Annotation, Code, Diagnostic, quote};
 use crate::network::{Network, ProcessId, Wish, listed};
@@ -102,7 +102,7 @@ impl Explanation {
         if stopped.is_empty() {
             return Vec::new();
         }
-        let mut end = Standing::default();
+        let mut end = PartialConfiguration::default();
         for event in &self.run {
             end.take(words.network, event.step);
         }
@@ -358,21 +358,33 @@ impl Words<'_> {
                 };
                 format!("with {channels} {} could {how}", self.names(senders))
             }
-            Hint::OtherOutcome { decider, condition, holds, process } => {
+            Hint::OtherOutcome { decider, condition, holds, process, stops } => {
                 let (now, otherwise) = if *holds { ("holds", "does not") } else { ("does not hold", "does") };
+                let then = if *stops { "stops" } else { "can go on" };
                 format!(
-                    "this happens when {} of {} {now}; when it {otherwise}, {} can go on",
+                    "this happens when {} of {} {now}; when it {otherwise}, {} {then}",
                     self.text(*condition),
                     self.name(*decider),
                     self.name(*process)
                 )
             }
-            Hint::Tell { decider, condition, process } => format!(
-                "{} does not tell {} how it decides {}: add a selection to each branch",
-                self.name(*decider),
-                self.name(*process),
-                self.text(*condition)
-            ),
+            Hint::Tell { decider, condition, process, told_if } => {
+                let (decider, process, condition) =
+                    (self.name(*decider), self.name(*process), self.text(*condition));
+                match told_if {
+                    None => format!(
+                        "{decider} does not tell {process} how it decides {condition}: add a selection to each branch"
+                    ),
+                    Some(holds) => {
+                        let when = if *holds { "holds" } else { "does not hold" };
+                        format!(
+                            "{decider} tells {process} only when {condition} {when}: add a selection for when it does{}, \
+                             and its label to the offer of {process}",
+                            if *holds { " not" } else { "" }
+                        )
+                    }
+                }
+            }
             Hint::Services(processes) => {
                 let names: Vec<&str> = processes.iter().map(|&process| self.network.process_name(process)).collect();
                 let first = names.first().copied().unwrap_or_default();
