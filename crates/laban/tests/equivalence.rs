@@ -262,7 +262,10 @@ fn names_of_procedures_and_the_order_of_parts_make_no_difference() {
     let mut unprojectable = 0;
     for seed in 0..3_000 {
         let mut dice = Dice::new(seed);
-        let shape = support_choreographies::Shape { procedures: 1 + dice.below(4), ..support_choreographies::Shape::random(&mut dice) };
+        let shape = support_choreographies::Shape {
+            procedures: 1 + dice.below(4),
+            ..support_choreographies::Shape::random(&mut dice)
+        };
         let text = support_choreographies::text(&mut dice, shape);
         let renamed = text.replace('X', "Buy").replace('Y', "Sell").replace('Z', "Wait").replace('W', "X");
         let swapped = match renamed.split_once(" || ") {

@@ -6,8 +6,8 @@ mod support_choreographies;
 
 use laban::choreography::{AmendOptions, NotProjected, ProjectOptions, amend, amend_with, project, project_with};
 use laban::network::{self, ProcessId};
-use laban::{Limits, StopReason};
 use laban::syntax::{Compact, parse_network};
+use laban::{Limits, StopReason};
 use support_choreographies::{read, tree};
 
 /// The projection of a choreography, as text that parses back.
@@ -153,7 +153,8 @@ fn groups_have_no_projection() {
 fn a_service_may_wait_in_vain() {
     let choreography = read("main { if a.e then a.x -> log; stop else stop }");
     assert!(project(&choreography).is_err());
-    let projection = project_with(&choreography, &ProjectOptions { services: &[ProcessId(1)], ..Default::default() }).unwrap();
+    let projection =
+        project_with(&choreography, &ProjectOptions { services: &[ProcessId(1)], ..Default::default() }).unwrap();
     let tree = network::read_off(&projection.network, &projection.procedures);
     assert_eq!(
         Compact(&tree).to_string(),

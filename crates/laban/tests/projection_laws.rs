@@ -6,7 +6,7 @@ mod support_choreographies;
 
 use laban::choreography::{Amended, Node, amend, project};
 use laban::network::Content;
-use laban::syntax::{ChoreographyTree, Comparable, Compact, GlobalAction, Term};
+use laban::syntax::{ChoreographyTree, Compact, Comparable, GlobalAction, Term};
 use support_choreographies::{Dice, Shape, cases, lower, text, tree};
 
 /// The terms without the selections that were added, compared with those of the text that was amended.
@@ -35,7 +35,7 @@ fn only_selections_were_added(before: &ChoreographyTree, amended: &Amended) -> b
 
 #[test]
 fn amended_choreographies_project_and_have_only_selections_more() {
-    let cases = cases(20_000);
+    let cases = cases(1_500);
     let (mut projectable, mut added, mut given_up) = (0, 0, 0);
     for seed in 0..cases {
         let mut dice = Dice::new(seed);
@@ -59,7 +59,7 @@ fn amended_choreographies_project_and_have_only_selections_more() {
     println!(
         "seeds 0 to {cases}: {projectable} had a projection; {added} selections added; {given_up} searches given up"
     );
-    assert!(projectable > cases / 10 && added as u64 > cases && u64::from(given_up) < cases / 5);
+    assert!(projectable > cases / 10 && added as u64 > cases && u64::from(given_up) < cases / 4);
 }
 
 /// A selection that could be added: where in the text, and what.
@@ -140,16 +140,20 @@ fn some_do(text: &str, all: &[Insertion], count: usize) -> bool {
 /// Looks at all ways to add one selection less. That is enough: where still fewer do, one more does no harm at the start.
 #[test]
 fn no_fewer_selections_would_do_wherever_they_are_and_whoever_makes_them() {
-    /// The most ways to add selections that are tried for one choreography.
-    const MOST_WAYS: usize = 3_000;
-    let cases = cases(4_000);
+    /// The most ways to add selections that are tried for one choreography, and the most terms that it may have.
+    const MOST_WAYS: usize = 8_000;
+    const MOST_TERMS: usize = 10;
+    let cases = cases(12_000);
     let mut compared = [0; 6];
     for seed in 0..cases {
         let mut dice = Dice::new(seed);
-        let (processes, procedures) = (2 + dice.below(3), dice.below(2));
-        let actions = 3 + dice.below(6);
-        let text = text(&mut dice, Shape { processes, procedures, actions, conditionals: 45, words: 1, parts: 0 });
+        let (processes, procedures) = (2 + dice.below(2), dice.below(2));
+        let actions = 2 + dice.below(5);
+        let text = text(&mut dice, Shape { processes, procedures, actions, conditionals: 60, words: 1, parts: 0 });
         let before = tree(&text);
+        if before.terms.len() > MOST_TERMS {
+            continue;
+        }
         let amended = amend(&before).unwrap();
         let Some(fewer) = amended.added.len().checked_sub(1) else { continue };
         let all: Vec<Insertion> = places(&before)
@@ -159,14 +163,15 @@ fn no_fewer_selections_would_do_wherever_they_are_and_whoever_makes_them() {
                 selections.map(move |selection| Insertion { place, selection })
             })
             .collect();
-        if !amended.fewest || all.len().pow(fewer as u32) > MOST_WAYS {
+        let ways = all.len().checked_pow(fewer as u32).unwrap_or(usize::MAX);
+        if !amended.fewest || ways > MOST_WAYS {
             continue;
         }
         assert!(!some_do(&text, &all, fewer), "seed {seed}: {fewer} would do: {text}\n{}", Compact(&amended.tree));
         compared[fewer.min(5)] += 1;
     }
     println!("seeds 0 to {cases}: {compared:?} compared with all ways to add 0, 1, … selections");
-    assert!(compared[0] > 50 && compared[1] > 500 && compared[2] > 20, "{compared:?}");
+    assert!(compared[0] > 300 && compared[1] > 1_000 && compared[2] > 200, "{compared:?}");
 }
 
 /// What is added, and the whole text.
@@ -224,10 +229,8 @@ fn a_label_that_is_selected_in_one_branch_can_be_selected_in_the_other_too() {
 fn a_large_choreography_is_amended_without_trying_all_ways() {
     let mut text = String::new();
     for number in 0..200 {
-        let next = (number + 1) % 200;
-        text += &format!(
-            "def X{number} {{ if a.e then b.x{number} -> c; X{next} else c.y{number} -> d; d.z -> b; X{next} }} "
-        );
+        let (next, after) = ((number + 1) % 200, (number + 2) % 200);
+        text += &format!("def X{number} {{ b.x{number} -> c; if a.e then X{next} else X{after} }} ");
     }
     let amended = amend(&tree(&(text + "main { X0 }"))).unwrap();
     assert!(!amended.fewest && project(&lower(&amended.tree)).is_ok());

@@ -20,8 +20,7 @@ use std::path::PathBuf;
 /// What is needed: any selection `p -> q[label]` between processes that are there already, before any term of the text, may
 /// be added; nothing is taken away. Of all ways to do so, one with the fewest selections is chosen. Selections that are
 /// already there are put to use, and a process that knows may tell the others. Where there are too many ways to try them all,
-/// whoever decides tells the others at the beginning of both branches, what can be left out of that is left out, and a note
-/// says that fewer might do.
+/// whoever decides tells the others at the beginning of both branches, and a note says that fewer might do.
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Arguments {
@@ -62,9 +61,9 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
     if project::named(&arguments.services, &choreography, "--service", console).is_none() {
         return Ok(Exit::Bad);
     }
-    let amended = arguments.limits.with_limits(|limits| {
-        amended(&input, &tree, &arguments.services, (arguments.format, limits), console)
-    })?;
+    let amended = arguments
+        .limits
+        .with_limits(|limits| amended(&input, &tree, &arguments.services, (arguments.format, limits), console))?;
     match amended {
         Ok(tree) => {
             match arguments.compact {

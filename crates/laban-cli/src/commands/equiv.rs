@@ -28,7 +28,7 @@ use std::path::PathBuf;
 /// what each of the two does; the sentence goes to the standard error. If there is no difference, there is nothing to draw.
 ///
 /// A choreography that has no projection is compared as it is written, within bounds; the answer may then be that it is not
-/// known.
+/// known. It is never so for a choreography and itself, whatever its procedures are called.
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Arguments {

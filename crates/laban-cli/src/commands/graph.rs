@@ -191,15 +191,18 @@ fn draw_choreography(
             graph.write(&protocol(choreography, &focus), console.data())?;
             Ok(Exit::Yes)
         }
-        Kind::Network(of, graph) => match project_with(choreography, &ProjectOptions { services: &services, ..Default::default() }) {
-            Ok(projection) => draw_processes(arguments, of, graph, &projection.network, &focus, console),
-            Err(refused) => {
-                let diagnostics: Vec<_> = refused.reasons().iter().map(|reason| reason.diagnostic(choreography)).collect();
-                report::write(report::Format::Full, &input.source, &diagnostics, console.err())?;
-                console.error("this drawing is one of the projection, and there is none; --of sequence needs none");
-                Ok(Exit::No)
+        Kind::Network(of, graph) => {
+            match project_with(choreography, &ProjectOptions { services: &services, ..Default::default() }) {
+                Ok(projection) => draw_processes(arguments, of, graph, &projection.network, &focus, console),
+                Err(refused) => {
+                    let diagnostics: Vec<_> =
+                        refused.reasons().iter().map(|reason| reason.diagnostic(choreography)).collect();
+                    report::write(report::Format::Full, &input.source, &diagnostics, console.err())?;
+                    console.error("this drawing is one of the projection, and there is none; --of sequence needs none");
+                    Ok(Exit::No)
+                }
             }
-        },
+        }
     }
 }
 

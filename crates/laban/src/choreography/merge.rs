@@ -37,6 +37,18 @@ struct Pair {
     via: Via,
 }
 
+/// What one side passes between two actions of the process.
+pub(super) struct Stretch {
+    /// The node where it begins.
+    pub(super) from: NodeId,
+    /// The point that follows.
+    pub(super) to: u32,
+    /// Whether an edge leads from the point before to where it begins; if not, they are the same.
+    pub(super) moves: bool,
+    /// The arm, if that edge is one of a conditional and it matters which.
+    pub(super) arm: Option<usize>,
+}
+
 /// Two behaviours that do not merge.
 #[derive(Debug)]
 pub(super) struct Conflict {
@@ -51,9 +63,16 @@ pub(super) struct Conflict {
 }
 
 impl Conflict {
-    /// What one of the two sides passes on its way, in turn: from which node to which point.
-    pub(super) fn stretches(&self, side: usize) -> impl Iterator<Item = (NodeId, u32)> {
-        self.way.iter().map(move |pair| (pair.nodes[side], pair.points[side]))
+    /// What one of the two sides passes on its way, in turn.
+    pub(super) fn stretches(&self, side: usize) -> impl Iterator<Item = Stretch> {
+        self.way.iter().map(move |pair| {
+            let (moves, arm) = match pair.via {
+                Via::Root => (true, Some(side)),
+                Via::Others { side: moved, .. } => (moved == side, None),
+                Via::Both { arm } => (true, Some(arm)),
+            };
+            Stretch { from: pair.nodes[side], to: pair.points[side], moves, arm }
+        })
     }
 
     /// The points at which the process itself acts: first those at which both sides do the same, then those that clash.

@@ -7,7 +7,7 @@
 //! one state, so loops merge as well as text does.
 //!
 //! A process that takes no part in a loop does what it has to do after it; one that never acts again has stopped, even
-//! if others go round for ever. So having stopped merges with nothing but having stopped: a process that acts in one
+//! if others go round forever. So having stopped merges with nothing but having stopped: a process that acts in one
 //! branch only has to be told, however long the other branch takes. That is what makes a projection extractable again:
 //! nobody waits for what can no longer come. Only a service may wait in vain. Groups of interactions are for
 //! asynchronous networks and have no projection here.

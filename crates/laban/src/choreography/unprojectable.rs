@@ -71,11 +71,9 @@ impl Unprojectable {
     /// The same in words, for the text that the choreography was read from.
     pub fn diagnostic(&self, choreography: &Choreography) -> Diagnostic {
         match self {
-            Unprojectable::Group { node } => {
-                Diagnostic::new(Code::GroupProjection, choreography.origin(*node), GROUP)
-                    .label("all of this at once")
-                    .hint("write the interactions one after the other")
-            }
+            Unprojectable::Group { node } => Diagnostic::new(Code::GroupProjection, choreography.origin(*node), GROUP)
+                .label("all of this at once")
+                .hint("write the interactions one after the other"),
             Unprojectable::Uninformed { process, conditional, alike, behaviours: [then, otherwise], clash } => {
                 let name = choreography.process_name(*process);
                 let (decider, condition) = match choreography.node(*conditional) {

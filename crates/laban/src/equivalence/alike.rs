@@ -67,8 +67,6 @@ fn action(choreography: &Choreography, translation: &Translation, node: Node) ->
             members.sort_unstable();
             Action::Interactions(members)
         }
-        Node::If { process, condition, .. } => {
-            Action::If(translation.process(process), translation.symbol(condition))
-        }
+        Node::If { process, condition, .. } => Action::If(translation.process(process), translation.symbol(condition)),
     }
 }

@@ -74,12 +74,15 @@ pub fn compare(first: System<'_>, second: System<'_>, options: &Options<'_>, bou
         return Comparison::exact(Equivalence::Undecided { pairs: 0, reason });
     }
     match projected {
-        [Ok(one), Ok(other)] => Comparison::exact(match (network(first, one.as_ref()), network(second, other.as_ref())) {
-            (Some(one), Some(other)) => equivalent(one, other, options),
-            _ => Equivalence::Undecided { pairs: 0, reason: StopReason::Bounds },
-        }),
+        [Ok(one), Ok(other)] => {
+            Comparison::exact(match (network(first, one.as_ref()), network(second, other.as_ref())) {
+                (Some(one), Some(other)) => equivalent(one, other, options),
+                _ => Equivalence::Undecided { pairs: 0, reason: StopReason::Bounds },
+            })
+        }
         projected => {
-            let unprojectable = projected.map(|projected| projected.err().map_or(Vec::new(), NotProjected::into_reasons));
+            let unprojectable =
+                projected.map(|projected| projected.err().map_or(Vec::new(), NotProjected::into_reasons));
             let answer = match bounded(first, second, bounds, &options.limits) {
                 Bounded::Same => Equivalence::Same { pairs: 0, ends: None },
                 Bounded::Different(difference) => Equivalence::Different(difference),

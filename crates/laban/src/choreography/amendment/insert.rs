@@ -1,8 +1,6 @@
 //! Selections as places in a tree, and a tree with selections in it.
 
-use crate::syntax::{
-    Arm, ChoreographyTree, GlobalAction, Interaction, Name, Span, Symbol, Term, TermId, Tree,
-};
+use crate::syntax::{Arm, ChoreographyTree, GlobalAction, Interaction, Name, Span, Symbol, Term, TermId, Tree};
 
 /// A selection to be added before a term of the text. In a list of them, those before the same term are in the order in
 /// which they will be made, and lists are sorted by term.
@@ -48,9 +46,7 @@ impl Grown {
 /// Puts selections into a tree. All else is renumbered in order.
 pub(super) fn grow(old: &ChoreographyTree, selections: &[Selection]) -> Grown {
     // The new number of a term, or of the first selection before it.
-    let number = |term: TermId| {
-        TermId(term.0 + selections.partition_point(|selection| selection.before < term) as u32)
-    };
+    let number = |term: TermId| TermId(term.0 + selections.partition_point(|selection| selection.before < term) as u32);
     let mut tree: ChoreographyTree = Tree { names: old.names.clone(), ..Tree::default() };
     let mut places = Vec::with_capacity(old.terms.len() + selections.len());
     let mut pending = selections.iter().enumerate().peekable();

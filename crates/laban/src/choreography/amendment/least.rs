@@ -17,8 +17,8 @@ use crate::network::{Content, Interaction, ProcessId};
 use crate::syntax::Symbol;
 use rustc_hash::FxHashSet;
 
-/// How many terms of drafts may be looked at, for one choreography, once for each process.
-const MOST_WORK: usize = 600_000;
+/// How many terms of drafts may be looked at for one choreography.
+const MOST_WORK: usize = 100_000;
 
 /// What a draft lacks.
 struct Lack {
@@ -52,11 +52,7 @@ impl Text<'_> {
     }
 
     /// Some selections, without those that can be left out.
-    fn without_needless(
-        &self,
-        mut selections: Vec<Selection>,
-        left: &mut usize,
-    ) -> Result<Vec<Selection>, StopReason> {
+    fn without_needless(&self, mut selections: Vec<Selection>, left: &mut usize) -> Result<Vec<Selection>, StopReason> {
         let mut place = 0;
         while place < selections.len() {
             let mut fewer = selections.clone();
@@ -99,7 +95,8 @@ impl Text<'_> {
                     Some(label) => vec![label],
                     None => self.labels(&draft, pair, side),
                 };
-                let [Some(from), Some(to)] = pair.map(|process| draft.choreography.processes.get(process.index()).copied())
+                let [Some(from), Some(to)] =
+                    pair.map(|process| draft.choreography.processes.get(process.index()).copied())
                 else {
                     continue;
                 };
@@ -145,11 +142,10 @@ impl Text<'_> {
         let nodes = (0..draft.choreography.nodes.len() as u32).map(|node| draft.choreography.node(NodeId(node)));
         let mut known: Vec<Symbol> = nodes
             .filter_map(|node| match node {
-                Node::Interaction { interaction: Interaction { from: a, to: b, content: Content::Label(label) }, .. }
-                    if (a, b) == (from, to) =>
-                {
-                    Some(label)
-                }
+                Node::Interaction {
+                    interaction: Interaction { from: a, to: b, content: Content::Label(label) },
+                    ..
+                } if (a, b) == (from, to) => Some(label),
                 _ => None,
             })
             .collect();

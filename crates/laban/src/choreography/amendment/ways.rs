@@ -9,7 +9,7 @@
 //! other side.
 
 use super::Draft;
-use crate::choreography::merge::Conflict;
+use crate::choreography::merge::{Conflict, Stretch};
 use crate::choreography::view::{DONE, Head, View};
 use crate::choreography::{Node, NodeId};
 use crate::network::ProcessId;
@@ -102,9 +102,8 @@ impl Ways {
                 let mut seen = BTreeSet::new();
                 for place in &self.places[side] {
                     // It makes no difference on which side of an interaction of others a selection is.
-                    let same_as_before = place
-                        .after
-                        .is_some_and(|pair| pair.iter().all(|&process| !concerned.contains(&Some(process))));
+                    let same_as_before =
+                        place.after.is_some_and(|pair| pair.iter().all(|&process| !concerned.contains(&Some(process))));
                     if !same_as_before && seen.insert(place.term) {
                         visit(place.term, pair, label, side);
                     }
@@ -161,20 +160,18 @@ impl<'a> Walk<'a> {
     fn places(mut self, conflict: &Conflict, side: usize) -> Vec<Place> {
         self.find_bodies(NodeId(conflict.conditional));
         let mut at = NodeId(conflict.conditional);
-        let mut arm = Some(side);
-        for (node, point) in conflict.stretches(side) {
-            if node != at || arm.is_some() {
-                self.edge(at, node, arm.take());
+        for Stretch { from, to, moves, arm } in conflict.stretches(side) {
+            if moves {
+                self.edge(at, from, arm);
             }
-            at = node;
-            match point {
-                DONE => self.to_the_end(node),
-                point => {
-                    for next in self.shortest(node, |node| node.0 == point) {
-                        self.edge(at, next, None);
-                        at = next;
-                    }
-                }
+            at = from;
+            if to == DONE {
+                self.to_the_end(from);
+                continue;
+            }
+            for next in self.shortest(from, |node| node.0 == to) {
+                self.edge(at, next, None);
+                at = next;
             }
         }
         self.places
@@ -189,7 +186,8 @@ impl<'a> Walk<'a> {
             let bodies = unit.procedures.iter().map(|procedure| procedure.body);
             bodies.chain(unit.mains.iter().map(|main| main.body)).min()
         };
-        let unit = units.iter().filter(|unit| first(unit).is_some_and(|first| first <= term)).max_by_key(|unit| first(unit));
+        let unit =
+            units.iter().filter(|unit| first(unit).is_some_and(|first| first <= term)).max_by_key(|unit| first(unit));
         let procedures = unit.into_iter().flat_map(|unit| &unit.procedures);
         self.bodies = procedures.map(|procedure| (procedure.name.symbol, procedure.body)).collect();
     }

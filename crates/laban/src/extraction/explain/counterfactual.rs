@@ -3,8 +3,8 @@
 //! Hints are given only when they are known to help, and this is how it is known: by trying. Both trials have a limit;
 //! one that is not over by then counts as no help.
 
-use super::replay::Replayed;
 use super::partial_configuration::PartialConfiguration;
+use super::replay::Replayed;
 use crate::network::{Content, Network, ProcessId, State, StateId, Step};
 use crate::syntax::Symbol;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};

@@ -1,9 +1,9 @@
 //! What would help, as far as it is known.
 
-use super::reasons::Reasons;
-use super::replay::Replayed;
 use super::counterfactual::{self, Decision, Progress};
 use super::partial_configuration::PartialConfiguration;
+use super::reasons::Reasons;
+use super::replay::Replayed;
 use super::{Root, RootKind, Waiting, Why, Witness, WitnessKind};
 use crate::diagnostic::closest;
 use crate::network::{Network, ProcessId, State, StateId, Wish};

@@ -369,8 +369,7 @@ impl Words<'_> {
                 )
             }
             Hint::Tell { decider, condition, process, told_if } => {
-                let (decider, process, condition) =
-                    (self.name(*decider), self.name(*process), self.text(*condition));
+                let (decider, process, condition) = (self.name(*decider), self.name(*process), self.text(*condition));
                 match told_if {
                     None => format!(
                         "{decider} does not tell {process} how it decides {condition}: add a selection to each branch"
