@@ -5,7 +5,7 @@ use crate::diagnostic::{Code, Diagnostic, has_errors, quote};
 use crate::network::{Content, Interaction, ProcessId};
 use crate::scope::{MOST_DIAGNOSTICS, Scope, unused_procedures};
 use crate::syntax::{
-    self, Choreographies, ChoreographyTree, GlobalAction, GlobalFork, Name, Range, Span, Term, TermId, Unit,
+    self, ArenaRange, Choreographies, ChoreographyTree, GlobalAction, GlobalFork, Name, Span, Term, TermId, Unit,
 };
 
 /// A choreography, if the tree is well-formed, and what is wrong with it if not.
@@ -188,7 +188,7 @@ impl<'a> Lowering<'a> {
     }
 
     /// In a group, a process sends at most once and receives at most once.
-    fn check_group(&mut self, part: usize, members: Range) {
+    fn check_group(&mut self, part: usize, members: ArenaRange) {
         let members = members.of(&self.tree.interactions);
         let mut senders: Vec<(u32, Span)> = Vec::new();
         let mut receivers: Vec<(u32, Span)> = Vec::new();
@@ -232,7 +232,7 @@ impl<'a> Lowering<'a> {
                         let member = self.interaction(member);
                         self.choreography.members.push(member);
                     }
-                    let members = Range { start, end: self.choreography.members.len() as u32 };
+                    let members = ArenaRange { start, end: self.choreography.members.len() as u32 };
                     Node::Group { members, next: self.goto(scope, next) }
                 }
                 Term::Fork(GlobalFork::If { process, condition }, arms) => {

@@ -6,8 +6,8 @@ use super::{Choreography, Node, NodeId};
 use crate::network::Content;
 use crate::outline::{Outline, Shape, procedures};
 use crate::syntax::{
-    Arm, ChoreographyTree, GlobalAction, GlobalFork, Interaction, Main, Name, Procedure, Range, Span, Symbol, Term,
-    TermId, Tree, Unit,
+    ArenaRange, Arm, ChoreographyTree, GlobalAction, GlobalFork, Interaction, Main, Name, Procedure, Span, Symbol,
+    Term, TermId, Tree, Unit,
 };
 
 /// The choreography as a syntax tree, with procedures named in the order in which a reader meets their calls.
@@ -96,7 +96,7 @@ impl Reader<'_> {
                         let member = self.interaction(member);
                         self.tree.interactions.push(member);
                     }
-                    let range = Range { start, end: self.tree.interactions.len() as u32 };
+                    let range = ArenaRange { start, end: self.tree.interactions.len() as u32 };
                     Term::Act(GlobalAction::Group(range), after)
                 }
                 Node::If { process, condition, then, otherwise } => {
@@ -105,7 +105,7 @@ impl Reader<'_> {
                     self.tree.arms.push(Arm { label: None, body: after });
                     open.push((start + 1, otherwise));
                     at = then;
-                    let range = Range { start: start as u32, end: start as u32 + 2 };
+                    let range = ArenaRange { start: start as u32, end: start as u32 + 2 };
                     Term::Fork(GlobalFork::If { process: self.process(process), condition: name(condition) }, range)
                 }
             };

@@ -3,7 +3,7 @@
 use super::{Branch, Network, Process, ProcessId, State, StateId};
 use crate::diagnostic::{Annotation, Code, Diagnostic, closest, has_errors, quote};
 use crate::scope::{MOST_DIAGNOSTICS, Scope};
-use crate::syntax::{Arm, LocalAction, LocalFork, Name, NetworkTree, Range, Span, Symbol, Term, TermId, Unit};
+use crate::syntax::{ArenaRange, Arm, LocalAction, LocalFork, Name, NetworkTree, Span, Symbol, Term, TermId, Unit};
 use std::collections::BTreeMap;
 
 /// A network, if the tree is well-formed, and what is wrong with it if not.
@@ -282,7 +282,7 @@ impl<'a> Lowering<'a> {
                     let offered = &mut self.network.branches[start as usize..];
                     offered.sort_unstable_by_key(|branch| branch.label);
                     is_fine &= offered.windows(2).all(|pair| pair[0].label != pair[1].label);
-                    let branches = Range { start, end: self.network.branches.len() as u32 };
+                    let branches = ArenaRange { start, end: self.network.branches.len() as u32 };
                     State::Offer { from: partner(self, from), branches }
                 }
                 Term::Stop | Term::Call(_) | Term::Missing => State::Stop,
@@ -293,7 +293,7 @@ impl<'a> Lowering<'a> {
             let number = self.state_of[term.index()] as usize;
             self.network.states[number] = state;
         }
-        let states = Range { start: first, end: self.network.states.len() as u32 };
+        let states = ArenaRange { start: first, end: self.network.states.len() as u32 };
         self.network.processes.push(Process {
             name: name.symbol,
             span: name.span,

@@ -6,7 +6,7 @@
 use super::{Network, ProcessId, State, StateId};
 use crate::outline::{Outline, Shape, procedures};
 use crate::syntax::{
-    Arm, LocalAction, LocalFork, Main, Name, NetworkTree, Procedure, Range, Span, Symbol, Term, TermId, Tree, Unit,
+    ArenaRange, Arm, LocalAction, LocalFork, Main, Name, NetworkTree, Procedure, Span, Symbol, Term, TermId, Tree, Unit,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -105,7 +105,7 @@ impl Reader<'_> {
                     self.tree.arms.push(Arm { label: None, body: after });
                     open.push((start + 1, otherwise));
                     at = then;
-                    let range = Range { start: start as u32, end: start as u32 + 2 };
+                    let range = ArenaRange { start: start as u32, end: start as u32 + 2 };
                     Term::Fork(LocalFork::If { condition: name(condition) }, range)
                 }
                 State::Offer { from, branches } => {
@@ -115,7 +115,7 @@ impl Reader<'_> {
                     self.tree.arms.extend(arms);
                     let rest = branches.iter().enumerate().skip(1).rev();
                     open.extend(rest.map(|(number, branch)| (start + number, branch.next)));
-                    let range = Range { start: start as u32, end: (start + branches.len()) as u32 };
+                    let range = ArenaRange { start: start as u32, end: (start + branches.len()) as u32 };
                     if let Some(branch) = branches.first() {
                         at = branch.next;
                     }

@@ -19,6 +19,6 @@ pub use printer::{Compact, Notation, Pretty};
 pub use span::Span;
 pub use token::{Token, TokenKind};
 pub use tree::{
-    Arm, Choreographies, ChoreographyTree, Comparable, GlobalAction, GlobalFork, Interaction, Language, LocalAction,
-    LocalFork, Main, Name, NetworkTree, Networks, Procedure, Range, Term, TermId, Tree, Unit,
+    ArenaRange, Arm, Choreographies, ChoreographyTree, Comparable, GlobalAction, GlobalFork, Interaction, Language,
+    LocalAction, LocalFork, Main, Name, NetworkTree, Networks, Procedure, Term, TermId, Tree, Unit,
 };

@@ -3,7 +3,7 @@
 use laban::choreography::{Choreography, Node, NodeId};
 use laban::equivalence::{Reason, verify, verify_unless};
 use laban::network::{Content, Interaction, Network, Process, ProcessId, State, StateId};
-use laban::syntax::{Names, Range, Span, Symbol};
+use laban::syntax::{ArenaRange, Names, Span, Symbol};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// A node of a choreography that every process is told of in time.
@@ -65,7 +65,7 @@ fn line(processes: u32, acts: &[Act], round: bool) -> (Network, Choreography) {
             other => other,
         }));
         network.states.push(State::Stop);
-        let states = Range { start, end: network.states.len() as u32 };
+        let states = ArenaRange { start, end: network.states.len() as u32 };
         network.processes.push(Process { name, span: Span::default(), service: false, start: StateId(start), states });
     }
     network.names = names.clone();

@@ -138,11 +138,11 @@ impl<L: Language> Parser<'_, L> {
     /// An expression that has no `close`, but maybe something that stands for it.
     #[cold]
     fn unended_expression(&mut self, first: usize, close: TokenKind) -> Option<Name> {
-        if self.mend_end(first, close) {
+        if self.repair_end(first, close) {
             let name = if self.at == first { self.nobody() } else { self.expression_name(first) };
             match close {
-                TokenKind::Arrow => self.mend_arrow(),
-                _ => self.mend(close),
+                TokenKind::Arrow => self.repair_arrow(),
+                _ => self.repair(close),
             };
             return Some(name);
         }

@@ -6,13 +6,13 @@
 //!
 //! This file holds what both languages share: the cursor, names, expressions and the way from one mistake to the next
 //! line of sense. [`body`] parses chains of actions, [`unit`] what is around them; [`network`] and [`choreography`] say
-//! what an action is, and [`slip`] knows what is often written in place of something else.
+//! what an action is, and [`likely_mistake`] knows what is often written in place of something else.
 
 mod body;
 mod choreography;
 mod expression;
+mod likely_mistake;
 mod network;
-mod slip;
 mod unit;
 
 use super::Span;
