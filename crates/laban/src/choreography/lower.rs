@@ -6,6 +6,7 @@ use crate::network::{Content, Interaction, ProcessId};
 use crate::scope::{MOST_DIAGNOSTICS, Scope, unused_procedures};
 use crate::syntax::{
     self, ArenaRange, Choreographies, ChoreographyTree, GlobalAction, GlobalFork, Name, Span, Term, TermId, Unit,
+    Values,
 };
 
 /// A choreography, if the tree is well-formed, and what is wrong with it if not.
@@ -31,12 +32,13 @@ pub fn lower(tree: &ChoreographyTree) -> Lowered {
             origins: Vec::with_capacity(tree.terms.len()),
             ..Choreography::default()
         },
+        values: Values::new(&tree.names),
         terms: Vec::new(),
         work: Vec::new(),
         diagnostics: Vec::new(),
     };
     lowering.units();
-    let Lowering { mut choreography, mut diagnostics, terms, .. } = lowering;
+    let Lowering { mut choreography, mut diagnostics, terms, values, .. } = lowering;
     let failed = has_errors(&diagnostics);
     if !failed {
         diagnostics.extend(unused_procedures(tree, |_| OWNER.to_string()));
@@ -45,7 +47,7 @@ pub fn lower(tree: &ChoreographyTree) -> Lowered {
     if failed {
         return Lowered { choreography: None, diagnostics, terms: Vec::new() };
     }
-    choreography.names = tree.names.clone();
+    choreography.names = values.into_names();
     Lowered { choreography: Some(choreography), diagnostics, terms }
 }
 
@@ -61,6 +63,7 @@ struct Lowering<'a> {
     /// For each term that is no call, its node.
     node_of: Vec<u32>,
     choreography: Choreography,
+    values: Values,
     terms: Vec<TermId>,
     work: Vec<TermId>,
     diagnostics: Vec<Diagnostic>,
@@ -271,13 +274,13 @@ impl<'a> Lowering<'a> {
         NodeId(*slot)
     }
 
-    fn interaction(&self, interaction: syntax::Interaction) -> Interaction {
+    fn interaction(&mut self, interaction: syntax::Interaction) -> Interaction {
         let (from, to) = ends(interaction);
-        let process = |name: Name| ProcessId(self.process_of[name.symbol.index()]);
         let content = match interaction {
-            syntax::Interaction::Communicate { expression, .. } => Content::Value(expression.symbol),
+            syntax::Interaction::Communicate { expression, .. } => Content::Value(self.values.of(expression.symbol)),
             syntax::Interaction::Select { label, .. } => Content::Label(label.symbol),
         };
+        let process = |name: Name| ProcessId(self.process_of[name.symbol.index()]);
         Interaction { from: process(from), to: process(to), content }
     }
 }

@@ -4,6 +4,7 @@
 //! [`compact`](Compact) print a tree so that it parses back to itself. Nothing here knows what a network means: whether
 //! names are defined and calls are guarded is asked of the models that are made from trees.
 
+mod brackets;
 mod lexer;
 mod names;
 mod parser;
@@ -11,6 +12,7 @@ mod printer;
 mod span;
 mod token;
 mod tree;
+mod values;
 
 pub use lexer::{Tokens, lex};
 pub use names::{Names, Symbol};
@@ -22,3 +24,4 @@ pub use tree::{
     ArenaRange, Arm, Choreographies, ChoreographyTree, Comparable, GlobalAction, GlobalFork, Interaction, Language,
     LocalAction, LocalFork, Main, Name, NetworkTree, Networks, Procedure, Term, TermId, Tree, Unit,
 };
+pub(crate) use values::Values;

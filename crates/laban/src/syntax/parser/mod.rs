@@ -16,6 +16,7 @@ mod network;
 mod unit;
 
 use super::Span;
+use super::brackets::Brackets;
 use super::lexer::{MOST_DIAGNOSTICS, Tokens, lex};
 use super::names::{Names, Symbol};
 use super::token::{Token, TokenKind};
@@ -110,7 +111,7 @@ fn parse<L: Grammar>(source: &str) -> Parsed<L> {
         diagnostics,
         frames: Vec::new(),
         pending: Vec::new(),
-        matches: None,
+        brackets: None,
         misnamed: Vec::new(),
         scratch: String::new(),
     };
@@ -132,8 +133,8 @@ struct Parser<'a, L: Language> {
     frames: Vec<Frame>,
     /// Their arms so far; an inner fork's lie behind its outer's, and leave when it closes.
     pending: Vec<Arm>,
-    /// For each opening bracket, brace or parenthesis where it is closed; made when first asked for.
-    matches: Option<Vec<u32>>,
+    /// Which brackets close which; made when first asked for.
+    brackets: Option<Brackets>,
     /// The names with a `-` in them, about which something was said already.
     misnamed: Vec<Symbol>,
     scratch: String,
