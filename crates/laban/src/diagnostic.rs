@@ -4,7 +4,7 @@
 //! hints that say what would help. How it looks on a screen, in a log or in JSON is the business of the shells; nothing
 //! here knows of colours, files or lines.
 
-use crate::syntax::Span;
+use crate::text::Span;
 
 /// How much a diagnostic matters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
