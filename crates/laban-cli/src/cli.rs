@@ -69,3 +69,26 @@ pub(crate) fn with_tip(mut error: clap::Error) -> clap::Error {
     error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
     error
 }
+
+/// The same with every character visible in the words of the user that it repeats.
+pub(crate) fn made_visible(mut error: clap::Error) -> clap::Error {
+    let shown = |word: &String| on_one_line(word);
+    let contexts: Vec<(ContextKind, ContextValue)> = error
+        .context()
+        .filter_map(|(kind, value)| match value {
+            ContextValue::String(word) => Some((kind, ContextValue::String(shown(word)))),
+            ContextValue::Strings(words) => Some((kind, ContextValue::Strings(words.iter().map(shown).collect()))),
+            _ => None,
+        })
+        .collect();
+    let mut is_same = true;
+    for (kind, value) in contexts {
+        is_same &= error.get(kind) == Some(&value);
+        error.insert(kind, value);
+    }
+    if !is_same {
+        // What is suggested repeats the words as they are.
+        error.remove(ContextKind::Suggested);
+    }
+    error
+}

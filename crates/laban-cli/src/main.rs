@@ -3,7 +3,7 @@
 //! [`cli`] says what can be asked for, and each file of [`commands`] does one thing that can. What they share is here:
 //! [`input`] reads files, [`patience`] the standard input, [`names`] knows whom a name may mean, [`source`] knows lines and columns, [`report`] shows
 //! diagnostics, [`console`] holds the two outputs, [`effort`] how hard a search tries, [`drawing`] in which languages and
-//! how much is drawn, [`record`] what an answer is as JSON, [`simulation`] what is said about a run, [`mod@replace`]
+//! how much is drawn, [`record`] what an answer is as JSON, [`mod@json`] how it is written, [`simulation`] what is said about a run, [`mod@replace`]
 //! rewrites a file, [`watch`] waits until one changes, and [`exit`] is what the shell that called us gets to know.
 
 #![warn(unreachable_pub)]
@@ -17,6 +17,7 @@ mod effort;
 mod evaluation;
 mod exit;
 mod input;
+mod json;
 mod names;
 mod patience;
 mod record;
@@ -36,7 +37,7 @@ use std::process::ExitCode;
 static ALLOCATOR: MiMalloc = MiMalloc;
 
 fn main() -> ExitCode {
-    let cli = cli::Cli::try_parse().unwrap_or_else(|error| cli::with_tip(error).exit());
+    let cli = cli::Cli::try_parse().unwrap_or_else(|error| cli::with_tip(cli::made_visible(error)).exit());
     let mut console = Console::new(cli.color);
     let outcome = commands::run(&cli.command, &mut console).and_then(|exit| console.flush().map(|()| exit));
     match outcome {

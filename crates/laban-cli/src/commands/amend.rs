@@ -54,8 +54,8 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
     match amended(&input, &tree, &arguments.services, arguments.format, console)? {
         Ok(tree) => {
             match arguments.compact {
-                true => writeln!(console.out(), "{}", Compact(&tree))?,
-                false => write!(console.out(), "{}", Pretty { tree: &tree, source: &input.source.text })?,
+                true => writeln!(console.data(), "{}", Compact(&tree))?,
+                false => write!(console.data(), "{}", Pretty { tree: &tree, source: &input.source.text })?,
             }
             Ok(Exit::Yes)
         }
@@ -78,8 +78,7 @@ pub(crate) fn amended(
             for added in &amended.added {
                 let place = input.source.position(input.source.range(added.span).0);
                 let text = |symbol| names.text(symbol);
-                writeln!(
-                    console.err(),
+                console.say_aside(format_args!(
                     "{}:{}:{}: after `if {}.{}`: added {} -> {}[{}] and {} -> {}[{}]",
                     input.source.name,
                     place.line,
@@ -92,7 +91,7 @@ pub(crate) fn amended(
                     text(added.from),
                     text(added.to),
                     text(added.otherwise),
-                )?;
+                ))?;
             }
             Ok(Ok(amended.tree))
         }

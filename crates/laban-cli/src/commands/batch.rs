@@ -9,6 +9,7 @@ use crate::batch::summary::Summary;
 use crate::console::Console;
 use crate::effort::{Effort, is_interrupted};
 use crate::exit::Exit;
+use crate::json;
 use crate::record::Record;
 use indicatif::{ProgressBar, ProgressStyle};
 use laban::answer::answer;
@@ -134,8 +135,8 @@ fn write(mut record: Record, no_times: bool, console: &mut Console) -> io::Resul
         record.extract_us = None;
     }
     // Written at once, so that whatever happens next, there are only whole lines.
-    let mut line = serde_json::to_vec(&record)?;
-    line.push(b'\n');
+    let mut line = Vec::new();
+    json::write_line(&record, &mut line)?;
     console.data().write_all(&line)
 }
 

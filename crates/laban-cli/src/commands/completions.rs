@@ -29,6 +29,6 @@ Exit status:
 pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
     let mut text = Vec::new();
     clap_complete::generate(arguments.shell, &mut Cli::command(), "laban", &mut text);
-    console.out().write_all(&text)?;
+    console.data().write_all(&text)?;
     Ok(Exit::Yes)
 }

@@ -5,6 +5,7 @@ use crate::drawing::{Shown, or_diagram};
 use crate::effort::{is_interrupted, stop_reason};
 use crate::exit::Exit;
 use crate::input::{self, Input, Model};
+use crate::json;
 use crate::report::{self, Format as Diagnostics, Report};
 use clap::ValueEnum;
 use laban::choreography::Unprojectable;
@@ -13,7 +14,7 @@ use laban::draw::{Focus, sequence};
 use laban::equivalence::{Bounds, Comparison, Difference, Equivalence, Options, System, compare, stand_in};
 use laban::{Limits, StopReason};
 use serde::Serialize;
-use std::io::{self, Write};
+use std::io;
 use std::path::PathBuf;
 
 /// Say whether two networks or choreographies can do the same
@@ -149,11 +150,11 @@ fn compared(arguments: &Arguments, report: &mut Report, console: &mut Console) -
     match arguments.format {
         Shown::Words(form @ (Format::Text | Format::Concise)) => {
             let sentence = show(&comparison, sides, form.diagnostics(), console)?;
-            writeln!(console.out(), "{sentence}")?;
+            console.say(sentence)?;
         }
         Shown::Diagram(diagram) => {
             let sentence = show(&comparison, sides, Diagnostics::Full, console)?;
-            writeln!(console.err(), "{sentence}")?;
+            console.say_aside(sentence)?;
             let (first, second) = (&one.source.name, &other.source.name);
             let draw = |difference| sequence::difference(difference, first, second, &Focus::default());
             match &comparison.answer {
@@ -164,8 +165,7 @@ fn compared(arguments: &Arguments, report: &mut Report, console: &mut Console) -
             }
         }
         Shown::Words(Format::Json) => {
-            serde_json::to_writer(console.out(), &answer(&comparison, &one.source.name, &other.source.name))?;
-            writeln!(console.out())?;
+            json::write_line(&answer(&comparison, &one.source.name, &other.source.name), console.data())?;
         }
         Shown::Words(Format::Sarif | Format::Junit | Format::Github) => tell(&comparison, sides, report, console)?,
     }
@@ -243,7 +243,7 @@ fn show(
     for ((input, model), failures) in sides.into_iter().zip(&comparison.unprojectable) {
         report::write(form, &input.source, &reasons(model, failures), console.err())?;
         if !failures.is_empty() {
-            writeln!(console.err(), "{} {BOUNDED}", input.source.name)?;
+            console.say_aside(format_args!("{} {BOUNDED}", input.source.name))?;
         }
     }
     Ok(match &comparison.answer {

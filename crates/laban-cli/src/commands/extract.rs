@@ -5,6 +5,7 @@ use crate::drawing::{Graph, Shown, View, or_diagram, sequence_of, write_sequence
 use crate::effort::Effort;
 use crate::exit::Exit;
 use crate::input::{self, name_of};
+use crate::json;
 use crate::record::{Record, Witness};
 use crate::report::{self, Report};
 use crate::source::{Source, on_one_line};
@@ -159,8 +160,7 @@ fn once(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
     let read = input::read_networks(files);
     if let (Shown::Words(Format::Json), Err(refused)) = (format, &read) {
         let names: Vec<String> = files.iter().map(|path| name_of(path)).collect();
-        serde_json::to_writer(console.data(), &Record::refused(names.join(" + "), refused))?;
-        writeln!(console.data())?;
+        json::write_line(&Record::refused(names.join(" + "), refused), console.data())?;
     }
     let form = match format {
         Shown::Words(Format::Compact) => report::Format::Concise,
@@ -190,8 +190,7 @@ fn once(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
             let witness = |explanation| Witness::new(explanation, &network, &input.source);
             record.witnesses = answer.explanations.iter().map(witness).collect();
         }
-        serde_json::to_writer(console.data(), &record)?;
-        writeln!(console.data())?;
+        json::write_line(&record, console.data())?;
     }
     let answer = match answer {
         Ok(answer) => answer,

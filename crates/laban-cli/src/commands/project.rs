@@ -82,8 +82,8 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
         Ok(projection) => {
             let tree = endpoints(&projection, &processes);
             match arguments.compact {
-                true => writeln!(console.out(), "{}", Compact(&tree))?,
-                false => write!(console.out(), "{}", Pretty { tree: &tree, source: "" })?,
+                true => writeln!(console.data(), "{}", Compact(&tree))?,
+                false => write!(console.data(), "{}", Pretty { tree: &tree, source: "" })?,
             }
             Ok(Exit::Yes)
         }

@@ -11,7 +11,7 @@ use laban::draw::{Focus, sequence};
 use laban::equivalence::{NotVerified, VerifyOptions, verify};
 use laban::syntax::Kind;
 use laban::{Limits, StopReason};
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// Check that a choreography describes a network
@@ -104,7 +104,7 @@ fn compared(arguments: &Arguments, report: &mut Report, console: &mut Console) -
                     report.say(&answer, console)?;
                     report.undecided(protocol.file_at(0), &answer, console)?;
                 }
-                Shown::Diagram(_) => writeln!(console.err(), "{answer}")?,
+                Shown::Diagram(_) => console.say_aside(&answer)?,
             }
             Ok(Exit::Undecided)
         }
@@ -114,7 +114,7 @@ fn compared(arguments: &Arguments, report: &mut Report, console: &mut Console) -
             let answer = format!("{protocol} describes {network}: {} {actions} checked", certificate.pairs);
             match arguments.format {
                 Shown::Words(_) => report.say(&answer, console)?,
-                Shown::Diagram(_) => writeln!(console.err(), "{answer}")?,
+                Shown::Diagram(_) => console.say_aside(&answer)?,
             }
             Ok(Exit::Yes)
         }

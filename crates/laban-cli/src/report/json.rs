@@ -45,8 +45,7 @@ pub(super) fn write(source: &Source, diagnostic: &Diagnostic, out: &mut impl Wri
         notes: &diagnostic.notes,
         hints: &diagnostic.hints,
     };
-    serde_json::to_writer(&mut *out, &object)?;
-    writeln!(out)
+    crate::json::write_line(&object, out)
 }
 
 fn place<'a>(source: &'a Source, file: &str, annotation: &'a Annotation) -> Place<'a> {

@@ -23,6 +23,7 @@ use crate::source::{File, Source};
 use case::{Case, Finding, Trouble};
 use clap::ValueEnum;
 use laban::diagnostic::{Annotation, Diagnostic};
+use laban::text::{on_one_line, visible};
 use std::io::{self, Write};
 
 pub(crate) use case::Problem;
@@ -61,13 +62,27 @@ pub(crate) fn write(
 ) -> io::Result<()> {
     for diagnostic in diagnostics {
         match format {
-            Format::Full => full::write(source, diagnostic, out)?,
-            Format::Concise => concise::write(source, diagnostic, out)?,
+            Format::Full => full::write(source, &shown(diagnostic), out)?,
+            Format::Concise => concise::write(source, &shown(diagnostic), out)?,
             Format::Json => json::write(source, diagnostic, out)?,
             Format::Sarif | Format::Junit | Format::Github => {}
         }
     }
     Ok(())
+}
+
+/// A diagnostic for people, who see every character in it. Programs get it as it is.
+fn shown(diagnostic: &Diagnostic) -> Diagnostic {
+    let text = |text: &String| visible(text).into_owned();
+    let place = |place: &Annotation| Annotation { span: place.span, label: text(&place.label) };
+    Diagnostic {
+        code: diagnostic.code,
+        message: text(&diagnostic.message),
+        primary: place(&diagnostic.primary),
+        secondary: diagnostic.secondary.iter().map(place).collect(),
+        notes: diagnostic.notes.iter().map(text).collect(),
+        hints: diagnostic.hints.iter().map(text).collect(),
+    }
 }
 
 /// What a command finds, in whatever form it is to be told.
@@ -90,7 +105,7 @@ impl Report {
     /// From here on, it is about this file or comparison.
     pub(crate) fn begin(&mut self, name: impl Into<String>) {
         if self.format.is_at_the_end() {
-            self.cases.push(Case { name: name.into(), ..Case::default() });
+            self.cases.push(Case { name: on_one_line(&name.into()).into_owned(), ..Case::default() });
         }
     }
 
@@ -110,7 +125,10 @@ impl Report {
         console: &mut Console,
     ) -> io::Result<()> {
         if !self.format.is_at_the_end() {
-            return write(self.format, source, diagnostics, console.out());
+            return match self.format {
+                Format::Json => write(self.format, source, diagnostics, console.data()),
+                _ => write(self.format, source, diagnostics, console.out()),
+            };
         }
         self.keep(source, diagnostics);
         Ok(())
@@ -183,7 +201,7 @@ impl Report {
     fn tell_aside(&mut self, source: &Source, diagnostics: &[Diagnostic], console: &mut Console) -> io::Result<()> {
         match self.format {
             Format::Full | Format::Concise => write(self.format, source, diagnostics, console.err()),
-            Format::Json => write(self.format, source, diagnostics, console.out()),
+            Format::Json => write(self.format, source, diagnostics, console.data()),
             Format::Sarif | Format::Junit | Format::Github => {
                 self.keep(source, diagnostics);
                 Ok(())
@@ -207,11 +225,12 @@ impl Report {
             file: Some(file.clone()),
             message: message.to_string(),
         });
-        writeln!(console.err(), "{message}")
+        console.say_aside(message)
     }
 
     /// Notes what went wrong, if that is told at the end.
-    fn note_trouble(&mut self, trouble: Trouble) {
+    fn note_trouble(&mut self, mut trouble: Trouble) {
+        trouble.message = visible(&trouble.message).into_owned();
         if let Some(case) = self.case() {
             case.troubles.push(trouble);
         }
@@ -221,11 +240,11 @@ impl Report {
     /// has diagnostics only.
     pub(crate) fn say(&mut self, line: &str, console: &mut Console) -> io::Result<()> {
         match self.format {
-            Format::Full | Format::Concise => writeln!(console.out(), "{line}")?,
+            Format::Full | Format::Concise => console.say(line)?,
             Format::Json => {}
             Format::Sarif | Format::Junit | Format::Github => {
                 if let Some(case) = self.case() {
-                    case.remarks.push(line.to_string());
+                    case.remarks.push(visible(line).into_owned());
                 }
             }
         }
