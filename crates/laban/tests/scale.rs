@@ -150,3 +150,20 @@ fn many_components_that_fail_are_explained_one_by_one() {
         }
     }
 }
+
+#[test]
+fn an_offer_of_many_labels_is_checked_in_linear_time() {
+    let started = std::time::Instant::now();
+    let many = 300_000;
+    let branches: Vec<String> = (0..many).map(|number| format!("l{number}: stop")).collect();
+    let text = format!("p {{ main {{ q+l0; stop }} }} | q {{ main {{ p&{{{}}} }} }}", branches.join(", "));
+    let parsed = parse_network(&text);
+    let network = network::lower(&parsed.tree).network.unwrap_or_default();
+    let warnings = network::warnings(&parsed.tree, &network);
+    assert_eq!(warnings.len(), 100);
+    for (number, warning) in warnings.iter().enumerate() {
+        assert_eq!(warning.primary.span.text(&text), format!("l{}", number + 1));
+    }
+    // Looking for each label among all of them took minutes.
+    assert!(started.elapsed().as_secs() < 20, "{:?}", started.elapsed());
+}

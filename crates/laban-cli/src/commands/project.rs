@@ -53,7 +53,7 @@ Examples:
 Exit status:
   0  the network was printed
   1  the choreography has no projection
-  2  the file has mistakes or cannot be read, or there is no such process";
+  2  the file has mistakes or cannot be read, or there is no such process, or none at all";
 
 pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
     let Some((input, tree, choreography)) = input::choreography_with_tree(&arguments.file, console)? else {
@@ -81,6 +81,10 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
     match project_with_services(&choreography, &services) {
         Ok(projection) => {
             let tree = endpoints(&projection, &processes);
+            if tree.units.is_empty() {
+                console.error("this choreography has no processes, and a network has at least one");
+                return Ok(Exit::Bad);
+            }
             match arguments.compact {
                 true => writeln!(console.data(), "{}", Compact(&tree))?,
                 false => write!(console.data(), "{}", Pretty { tree: &tree, source: "" })?,
