@@ -53,6 +53,7 @@ pub mod network;
 mod outline;
 mod parallel;
 mod scope;
+pub mod semantics;
 pub mod simulate;
 pub mod syntax;
 pub mod text;

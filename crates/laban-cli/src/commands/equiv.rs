@@ -296,7 +296,7 @@ fn answer<'a>(comparison: &Comparison, first: &'a str, second: &'a str) -> Answe
         answer.ends = Some(ends.sentence("the first", "the second"));
     }
     if let Some(difference) = comparison.difference() {
-        let steps = |steps: &[laban::network::Step]| steps.iter().map(|&step| difference.step(step)).collect();
+        let steps = |steps: &[laban::semantics::Step]| steps.iter().map(|&step| difference.step(step)).collect();
         answer.reason = Some(difference.sentence("the first", "the second"));
         answer.run = steps(&difference.run);
         answer.first_can = steps(&difference.possible[0]);

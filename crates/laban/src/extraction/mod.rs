@@ -23,8 +23,9 @@ pub use strategy::{Order, Strategy};
 use crate::choreography::{Choreography, Node, NodeId};
 use crate::graph::{Graph, Partition, minimise};
 use crate::limits::Limits;
-use crate::network::{self, Action, Network};
+use crate::network::{self, Network};
 use crate::parallel::map_in_parallel;
+use crate::semantics::Action;
 use machine::Machine;
 
 /// How to extract.

@@ -3,7 +3,8 @@
 use super::seg::Seg;
 use crate::choreography::Choreography;
 use crate::limits::StopReason;
-use crate::network::{Network, ProcessId, Step};
+use crate::network::{Network, ProcessId};
+use crate::semantics::Step;
 
 /// What the search of one component cost.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

@@ -16,7 +16,7 @@ use super::store::Store;
 use super::strategy::Strategy;
 use super::{Failure, Found, Searched, Statistics};
 use crate::limits::{Limits, StopReason};
-use crate::network::Step;
+use crate::semantics::Step;
 
 /// Searches one component the way the paper does.
 pub(super) fn search(machine: &Machine, strategy: Strategy, seed: u64, clever: bool, limits: &Limits<'_>) -> Searched {

@@ -12,7 +12,7 @@ use super::store::Store;
 use super::strategy::Strategy;
 use super::{Failure, Found, Searched, Statistics};
 use crate::limits::{Limits, StopReason};
-use crate::network::Step;
+use crate::semantics::Step;
 
 /// What is known of a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

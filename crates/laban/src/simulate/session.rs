@@ -6,7 +6,8 @@
 
 use super::enabled::Enabled;
 use crate::extraction::explain::{Explanation, ReplayError, Witness, WitnessKind, explain};
-use crate::network::{Action, Configuration, Network, ProcessId, State, StateId, Step, components, steps_of};
+use crate::network::{Network, ProcessId, State, StateId, components};
+use crate::semantics::{Action, Configuration, Step, steps_of};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 

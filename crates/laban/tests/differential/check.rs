@@ -8,7 +8,8 @@ use laban::Limits;
 use laban::choreography::{self, Choreography, read_off};
 use laban::equivalence::{self, Certificate, Mismatch, VerifyOptions};
 use laban::extraction::{Extraction, Options, Search, Strategy, Verdict, extract};
-use laban::network::{self, Configuration, Network};
+use laban::network::{self, Network};
+use laban::semantics::Configuration;
 use laban::syntax::{Compact, parse_choreography, parse_network};
 
 /// As it is, without minimising it first.

@@ -8,7 +8,8 @@ use super::stage::{Actor, Stage, after};
 use super::{Frame, NoteKind, Sequence};
 use crate::choreography::{Choreography, Node, NodeId};
 use crate::equivalence::{Contrast, Difference, Instead, Mismatch, Reason, Side};
-use crate::network::{Content, Interaction, Network, ProcessId, State, StateId, Step, Wish};
+use crate::network::{Content, Interaction, Network, ProcessId, State, StateId, Wish};
+use crate::semantics::Step;
 use crate::syntax::{Names, Symbol};
 use std::collections::BTreeSet;
 
