@@ -95,7 +95,7 @@ pub fn difference(difference: &Difference, first: &str, second: &str, focus: &Fo
 ///
 /// let network = laban::parse("p { main { q!<x>; stop } } | q { main { p?; stop } }").network().unwrap();
 /// let other = laban::parse("main { p.y -> q; stop }").choreography().unwrap();
-/// let mismatch = laban::verify(&network, &other).unwrap_err();
+/// let mismatch = laban::verify(&network, &other).unwrap_err().mismatch().unwrap();
 /// let drawn = sequence::mismatch(&network, &other, &mismatch, &Focus::default());
 /// let text = sequence::Mermaid(&drawn).to_string();
 /// assert!(text.contains("Note over P0,P1: in the choreography\n    P0->>P1: y\n  end"));
