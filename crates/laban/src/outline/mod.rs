@@ -1,9 +1,15 @@
-//! Which nodes of a graph of actions become procedures when it is written as text.
+//! From a graph of actions to text, for both languages.
+//!
+//! [`procedures`] decides which nodes become procedures, and [`write`](write()) names them and writes the text down.
 //!
 //! A node that several edges lead to becomes a procedure, for else it would have to be written more than once; so does
 //! the head of every loop. Two exceptions make the text read better: `stop` is never named, and a shared tail of one or
 //! two actions is repeated where that adds no more than [`MOST_REPEATED`] actions to the text. A procedure that is
 //! called from one place only is therefore always a loop. It is the same for both languages.
+
+mod write;
+
+pub(crate) use write::{Naming, Start, Writable, name, write};
 
 /// A shared tail is repeated if that adds at most this many actions to the text.
 const MOST_REPEATED: u32 = 4;
