@@ -10,11 +10,11 @@ use crate::report;
 use clap::ValueEnum;
 use laban::answer::answer;
 use laban::choreography::{self, Choreography, project_with_services};
-use laban::draw::sequence;
-use laban::draw::{Focus, Picture, automata, beside, communications, protocol, symbolic};
 use laban::extraction::{Found, Verdict, extract, search_component};
 use laban::network::{Network, ProcessId, components, minimise};
 use laban::syntax::parse_choreography;
+use laban_draw::sequence;
+use laban_draw::{Focus, Picture, automata, beside, communications, protocol, symbolic};
 use std::io;
 use std::path::PathBuf;
 
