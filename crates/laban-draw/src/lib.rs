@@ -7,6 +7,7 @@ mod canvas;
 mod communications;
 mod dot;
 mod focus;
+mod identifiers;
 mod layered;
 mod mermaid;
 mod picture;

@@ -1,5 +1,6 @@
 //! Pictures in the language of Mermaid.
 
+use crate::identifiers::Identifiers;
 use crate::picture::{Direction, Edge, Node, Picture, Shape};
 use crate::text::is_hidden;
 use std::fmt::{self, Display, Formatter, Write};
@@ -16,15 +17,19 @@ impl Display for Mermaid<'_> {
             Direction::Down => "TB",
         };
         writeln!(f, "flowchart {direction}")?;
+        let names = Names::new(picture);
         if picture.groups.is_empty() {
-            for (number, node) in picture.nodes.iter().enumerate() {
-                write_node(f, "  ", number, node)?;
+            for (node, name) in picture.nodes.iter().zip(&names.nodes) {
+                write_node(f, "  ", name, node)?;
             }
         }
-        for (number, group) in picture.groups.iter().enumerate() {
-            writeln!(f, "  subgraph g{number} [{}]", Quoted(&group.label))?;
-            for (number, node) in picture.nodes.iter().enumerate().take(group.end).skip(group.start) {
-                write_node(f, "    ", number, node)?;
+        for (group, name) in picture.groups.iter().zip(&names.groups) {
+            match *name == group.label {
+                true => writeln!(f, "  subgraph {name}")?,
+                false => writeln!(f, "  subgraph {name} [{}]", Quoted(&group.label))?,
+            }
+            for (node, name) in picture.nodes.iter().zip(&names.nodes).take(group.end).skip(group.start) {
+                write_node(f, "    ", name, node)?;
             }
             writeln!(f, "  end")?;
         }
@@ -34,9 +39,10 @@ impl Display for Mermaid<'_> {
                 (false, true) => "==>",
                 (false, false) => "-->",
             };
+            let (from, to) = (names.node(*from), names.node(*to));
             match label.is_empty() {
-                true => writeln!(f, "  n{from} {arrow} n{to}")?,
-                false => writeln!(f, "  n{from} {arrow}|{}| n{to}", Quoted(label))?,
+                true => writeln!(f, "  {from} {arrow} {to}")?,
+                false => writeln!(f, "  {from} {arrow}|{}| {to}", Quoted(label))?,
             }
         }
         let looks = |look: Look| picture.nodes.iter().any(|node| Look::of(node).contains(&look));
@@ -55,10 +61,43 @@ impl Display for Mermaid<'_> {
     }
 }
 
-fn write_node(f: &mut Formatter<'_>, indent: &str, number: usize, node: &Node) -> fmt::Result {
+/// What nodes and groups are called: after their labels, if these look like names.
+struct Names {
+    nodes: Vec<String>,
+    groups: Vec<String>,
+}
+
+impl Names {
+    fn new(picture: &Picture) -> Self {
+        let mut identifiers = Identifiers::default();
+        let mut groups = Vec::with_capacity(picture.groups.len());
+        let mut group_of = vec![None; picture.nodes.len()];
+        for (number, group) in picture.groups.iter().enumerate() {
+            let name = identifiers.of_node(None, &group.label);
+            groups.push(name.unwrap_or_else(|| identifiers.unused(format!("g{number}"))));
+            group_of.iter_mut().take(group.end).skip(group.start).for_each(|group| *group = Some(number));
+        }
+        let mut nodes = Vec::with_capacity(picture.nodes.len());
+        for (number, (node, group)) in picture.nodes.iter().zip(group_of).enumerate() {
+            let group = group.and_then(|group: usize| groups.get(group)).map(String::as_str);
+            let label = if node.shape == Shape::Start { "start" } else { node.label.as_str() };
+            let name = identifiers.of_node(group, label);
+            nodes.push(name.unwrap_or_else(|| identifiers.unused(format!("n{number}"))));
+        }
+        Names { nodes, groups }
+    }
+
+    fn node(&self, number: usize) -> &str {
+        self.nodes.get(number).map_or("", String::as_str)
+    }
+}
+
+fn write_node(f: &mut Formatter<'_>, indent: &str, name: &str, node: &Node) -> fmt::Result {
     let label = Quoted(&node.label);
-    write!(f, "{indent}n{number}")?;
+    write!(f, "{indent}{name}")?;
     match node.shape {
+        // What is drawn is the name then, in a box.
+        Shape::Box if node.label == name => {}
         Shape::Box => write!(f, "[{label}]")?,
         Shape::Rounded | Shape::Rest => write!(f, "([{label}])")?,
         Shape::Circle => write!(f, "(({label}))")?,
@@ -74,7 +113,7 @@ fn write_node(f: &mut Formatter<'_>, indent: &str, number: usize, node: &Node) -
         [first, ..] => writeln!(f, ":::{}", first.name())?,
     }
     for look in looks.iter().skip(1) {
-        writeln!(f, "{indent}class n{number} {}", look.name())?;
+        writeln!(f, "{indent}class {name} {}", look.name())?;
     }
     Ok(())
 }
@@ -118,20 +157,35 @@ impl Look {
     }
 }
 
-/// A text in quotes. Mermaid knows no escapes in them but codes of characters; everything that could end the text, or
-/// mean something in Markdown or HTML, is written as its code.
+/// A text in quotes. Mermaid knows no escapes in them but codes of characters. Everything that could end the text, or mean
+/// something in Markdown or HTML where it stands, is written as its code.
 struct Quoted<'a>(&'a str);
 
 impl Display for Quoted<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.write_char('"')?;
-        for character in self.0.chars() {
-            match character {
+        let links = self.0.to_ascii_lowercase().contains("www.");
+        let mut before = None;
+        let mut characters = self.0.chars().peekable();
+        while let Some(character) = characters.next() {
+            let next = characters.peek().copied();
+            let in_word = before.is_some_and(|one: char| one.is_alphabetic() || matches!(one, '_' | '\'' | ')' | ']'));
+            let plain = match character {
+                ' ' | ',' | '!' | '?' | '=' | '\'' | '(' | ')' => true,
+                '.' => in_word && !links,
+                '[' => in_word,
+                ']' => before.is_some() && next != Some('('),
+                '-' | '+' => before.is_some(),
+                '>' => before == Some('-'),
+                '_' => in_word && next.is_some_and(char::is_alphanumeric),
+                _ => !character.is_ascii_punctuation(),
+            };
+            match plain {
                 _ if is_hidden(character) => f.write_char(' ')?,
-                ' ' | ',' | '!' | '?' | '=' | '\'' => f.write_char(character)?,
-                _ if character.is_ascii_punctuation() => write!(f, "#{};", u32::from(character))?,
-                _ => f.write_char(character)?,
+                true => f.write_char(character)?,
+                false => write!(f, "#{};", u32::from(character))?,
             }
+            before = Some(character);
         }
         f.write_char('"')
     }
@@ -145,5 +199,13 @@ mod tests {
     fn what_means_something_to_mermaid_is_written_as_a_code() {
         assert_eq!(Quoted("say \"end\"; #1").to_string(), "\"say #34;end#34;#59; #35;1\"");
         assert_eq!(Quoted("1. *x*").to_string(), "\"1#46; #42;x#42;\"");
+        assert_eq!(Quoted("- x [a](b) _c_ <d>").to_string(), "\"#45; x #91;a#93;(b) #95;c#95; #60;d#62;\"");
+    }
+
+    #[test]
+    fn actions_are_written_as_they_are() {
+        for action in ["buyer.title -> seller", "p_1 -> q[ok]", "q!", "p?", "q+ok", "f(x).y -> q"] {
+            assert_eq!(Quoted(action).to_string(), format!("\"{action}\""));
+        }
     }
 }

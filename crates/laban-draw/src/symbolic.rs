@@ -3,15 +3,23 @@
 use crate::focus::Focus;
 use crate::picture::{Direction, Edge, Node, Picture, Shape};
 use crate::skipped::{Ahead, Skipped};
-use laban::extraction::{Failure, Seg};
+use laban::extraction::{Failure, Found, Seg};
 use laban::network::{Action, Configuration, Content, Interaction, Network, ProcessId, Step};
+use std::collections::BTreeSet;
 
-/// The symbolic execution graph of a component, and the run in it that fails, if one does.
+/// What a search found of these processes: the symbolic execution graph, and the run in it that fails, if one does. Nothing
+/// if the search was given up.
 ///
 /// Nodes are numbered as in the search; a decision shows its condition instead. A node that several edges lead to, which
 /// is where a procedure starts, has a thick border, and an edge that erases the marking is thick: everyone has acted since
-/// the last one. Interactions that concern nobody in the focus are skipped.
-pub fn symbolic(network: &Network, seg: &Seg, failure: Option<&Failure>, focus: &Focus) -> Picture {
+/// the last one. The end of a run that fails names the processes that are stuck there. Interactions that concern nobody in
+/// the focus are skipped.
+pub fn symbolic(network: &Network, processes: &[ProcessId], found: &Found, focus: &Focus) -> Option<Picture> {
+    let (seg, failure) = match found {
+        Found::Graph(seg) => (seg, None),
+        Found::Failure(failure, seg) => (seg, Some(failure)),
+        Found::Undecided => return None,
+    };
     let run = failure.map_or(Vec::new(), |failure| failing_run(seg, failure));
     let skipped = skipped(network, seg, focus);
     let mut picture = Picture { direction: Direction::Down, ..Picture::default() };
@@ -34,13 +42,16 @@ pub fn symbolic(network: &Network, seg: &Seg, failure: Option<&Failure>, focus: 
     if let Some(first) = incoming.first_mut() {
         *first += 1;
     }
-    let ends = if failure.is_some() { Ends::new(network, seg, focus.max_nodes) } else { Ends::default() };
+    let ends = if failure.is_some() { Ends::new(network, processes, seg, focus.max_nodes) } else { Ends::default() };
     for (&node, incoming) in order.iter().zip(incoming) {
         let mut drawn = drawing.node(node, &ends);
         drawn.thick = incoming > 1 && seg.action(node).is_some();
         picture.nodes.push(drawn);
     }
-    mark(&mut picture, seg, failure, &run, place, &skipped);
+    if let Some(failure) = failure {
+        let last = mark(&mut picture, seg, &run, place, &skipped);
+        show_stuck(&mut picture, last, failure, &stuck(network, processes, failure));
+    }
     // Only the signs that are still to be seen are explained.
     let mut picture = picture.folded(focus.max_nodes);
     let signs = [
@@ -53,7 +64,7 @@ pub fn symbolic(network: &Network, seg: &Seg, failure: Option<&Failure>, focus: 
     ];
     let captions = signs.into_iter().filter(|&(seen, _)| seen).map(|(_, meaning)| meaning.to_string());
     picture.captions.splice(0..0, captions);
-    picture
+    Some(picture)
 }
 
 /// The edges of the run, as nodes and outcomes; then those of the cycle, as far as they are in the graph.
@@ -74,15 +85,14 @@ fn failing_run(seg: &Seg, failure: &Failure) -> Vec<(u32, usize)> {
     edges
 }
 
+/// Marks the run that fails, and says which node it leads to.
 fn mark(
     picture: &mut Picture,
     seg: &Seg,
-    failure: Option<&Failure>,
     run: &[(u32, usize)],
     place: &[Option<usize>],
     skipped: &Skipped,
-) {
-    let Some(failure) = failure else { return };
+) -> Option<usize> {
     let at = |node: u32| place.get(skipped.end(node) as usize).copied().flatten();
     let mut last = 0;
     let mut on_run = vec![[false; 2]; picture.nodes.len()];
@@ -93,13 +103,6 @@ fn mark(
             on_run[from][outcome.min(1)] = true;
         }
     }
-    if let Some(node) = at(last).and_then(|node| picture.nodes.get_mut(node)) {
-        node.marked = true;
-        if matches!(failure, Failure::Deadlock { .. }) && seg.action(last).is_none() {
-            node.shape = Shape::Failed;
-            node.label = "deadlock".to_string();
-        }
-    }
     let mut outcome = 0;
     let mut before = None;
     for edge in &mut picture.edges {
@@ -107,6 +110,51 @@ fn mark(
         before = Some(edge.from);
         edge.marked = on_run[edge.from].get(outcome).copied().unwrap_or(false);
     }
+    let last = at(last)?;
+    picture.nodes.get_mut(last)?.marked = true;
+    Some(last)
+}
+
+/// Names those who are stuck: at the end of a deadlock's run, or beside the cycle that goes on without them.
+fn show_stuck(picture: &mut Picture, last: Option<usize>, failure: &Failure, stuck: &[&str]) {
+    let Some(last) = last else { return };
+    let names = match stuck {
+        [] => String::new(),
+        [one] => format!("{one} is stuck"),
+        several => format!("{} are stuck", several.join(", ")),
+    };
+    let leads_on = picture.edges.iter().any(|edge| edge.from == last);
+    match failure {
+        Failure::Deadlock { .. } if !leads_on => {
+            let node = &mut picture.nodes[last];
+            node.shape = Shape::Failed;
+            node.label = if names.is_empty() { "deadlock".to_string() } else { format!("deadlock: {names}") };
+        }
+        _ if names.is_empty() => {}
+        _ => {
+            let to = picture.nodes.len();
+            picture.nodes.push(Node { marked: true, ..Node::new(names, Shape::Failed) });
+            picture.edges.push(Edge { dashed: true, marked: true, ..Edge::new(last, to, "meanwhile") });
+        }
+    }
+}
+
+/// Those who are neither done nor services after the run, and do not act in the cycle.
+fn stuck<'a>(network: &'a Network, processes: &[ProcessId], failure: &Failure) -> Vec<&'a str> {
+    let (run, cycle): (&[Step], &[Step]) = match failure {
+        Failure::Deadlock { run } => (run, &[]),
+        Failure::Livelock { run, cycle } => (run, cycle),
+    };
+    let mut here = Configuration::start(network);
+    for &step in run {
+        here.take(network, step);
+    }
+    let acting: BTreeSet<ProcessId> = cycle.iter().flat_map(|step| step.actors()).collect();
+    let is_service = |process: ProcessId| network.processes.get(process.index()).is_some_and(|one| one.service);
+    let is_stuck = |process: &ProcessId| {
+        !is_service(*process) && !here.has_stopped(network, *process) && !acting.contains(process)
+    };
+    processes.iter().copied().filter(is_stuck).map(|process| network.process_name(process)).collect()
 }
 
 /// Leaves out what concerns nobody in the focus.
@@ -195,11 +243,7 @@ struct Ends {
 
 impl Ends {
     /// Looks at the first ends only; the others are not going to be drawn.
-    fn new(network: &Network, seg: &Seg, most: usize) -> Self {
-        let mut inside = vec![false; network.processes.len()];
-        for action in &seg.actions {
-            action.step(true).actors().for_each(|process| inside[process.index()] = true);
-        }
+    fn new(network: &Network, processes: &[ProcessId], seg: &Seg, most: usize) -> Self {
         let mut looked_at = 0;
         let mut before: Vec<Option<(u32, Step)>> = vec![None; seg.len()];
         let mut order = vec![0];
@@ -209,7 +253,7 @@ impl Ends {
             next += 1;
             let Some(action) = seg.action(node).and_then(|action| seg.describe(action)) else {
                 looked_at += 1;
-                if looked_at > most || !has_ended(network, &inside, &before, node) {
+                if looked_at > most || !has_ended(network, processes, &before, node) {
                     open.push(node);
                 }
                 continue;
@@ -234,7 +278,7 @@ impl Ends {
 }
 
 /// Whether all processes of the component are done at a node, services apart.
-fn has_ended(network: &Network, inside: &[bool], before: &[Option<(u32, Step)>], node: u32) -> bool {
+fn has_ended(network: &Network, processes: &[ProcessId], before: &[Option<(u32, Step)>], node: u32) -> bool {
     let mut run = Vec::new();
     let mut at = node;
     while let Some((from, step)) = before.get(at as usize).copied().flatten() {
@@ -245,6 +289,6 @@ fn has_ended(network: &Network, inside: &[bool], before: &[Option<(u32, Step)>],
     for &step in run.iter().rev() {
         here.take(network, step);
     }
-    let mut component = network.process_ids().filter(|process| inside[process.index()]);
-    component.all(|process| network.processes[process.index()].service || here.has_stopped(network, process))
+    let is_service = |process: ProcessId| network.processes.get(process.index()).is_some_and(|one| one.service);
+    processes.iter().all(|&process| is_service(process) || here.has_stopped(network, process))
 }

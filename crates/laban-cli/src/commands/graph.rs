@@ -308,12 +308,7 @@ fn searched(network: &Network, effort: &Effort, merged: bool, focus: &Focus) -> 
         };
         let draw = |(part, found): &(Vec<ProcessId>, Found)| {
             let names: Vec<&str> = part.iter().map(|&process| small.process_name(process)).collect();
-            let picture = match found {
-                Found::Graph(seg) => symbolic(&small, seg, None, focus),
-                Found::Failure(failure, seg) => symbolic(&small, seg, Some(failure), focus),
-                Found::Undecided => return None,
-            };
-            Some((names.join(", "), picture))
+            Some((names.join(", "), symbolic(&small, part, found, focus)?))
         };
         let pictures = parts.iter().map(draw).collect::<Option<Vec<_>>>();
         // Each of them is small enough, but not yet all together.

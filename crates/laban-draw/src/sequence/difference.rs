@@ -21,8 +21,8 @@ use std::collections::BTreeSet;
 /// let comparison = laban::equivalent(&read("main { p.x -> q; stop }"), &read("main { p.x -> q; q.y -> p; stop }"));
 /// let drawn = sequence::difference(comparison.difference().unwrap(), "old", "new", &Focus::default());
 /// let text = sequence::Mermaid(&drawn).to_string();
-/// assert!(text.contains("Note over P0,P1: only in new\n    P1->>P0: y\n  end"));
-/// assert!(text.contains("Note over P0,P1: in old\n    Note over P0: instead, has stopped"));
+/// assert!(text.contains("Note over p,q: only in new\n    q->>p: y\n  end"));
+/// assert!(text.contains("Note over p,q: in old\n") && text.contains("Note over p: instead, has stopped\n"));
 /// ```
 pub fn difference(difference: &Difference, first: &str, second: &str, focus: &Focus) -> Sequence {
     let called = |side: Side| match side {
@@ -71,7 +71,7 @@ pub fn difference(difference: &Difference, first: &str, second: &str, focus: &Fo
         Contrast::Ends { stuck, side } => {
             let (here, there) = called(*side);
             stage.open(Frame::Difference, format!("in {here}"));
-            stage.note(stuck.process, format!("{} for ever", difference.waits(stuck)), NoteKind::Stuck);
+            stage.note(stuck.process, format!("{} forever", difference.waits(stuck)), NoteKind::Stuck);
             stage.next(format!("in {there}"));
             stage.note(stuck.process, "has stopped".to_string(), NoteKind::Stopped);
         }
@@ -97,9 +97,9 @@ pub fn difference(difference: &Difference, first: &str, second: &str, focus: &Fo
 /// let mismatch = laban::verify(&network, &other).unwrap_err();
 /// let drawn = sequence::mismatch(&network, &other, &mismatch, &Focus::default());
 /// let text = sequence::Mermaid(&drawn).to_string();
-/// assert!(text.contains("Note over P0,P1: in the choreography\n    P0->>P1: y\n  end"));
-/// assert!(text.contains("Note over P0,P1: in the network\n"));
-/// assert!(text.contains("Note over P0: instead, wants to send `x` to `q`"));
+/// assert!(text.contains("Note over p,q: in the choreography\n    p->>q: y\n  end"));
+/// assert!(text.contains("Note over p,q: in the network\n"));
+/// assert!(text.contains("Note over p: instead, wants to send `x` to `q`"));
 /// ```
 pub fn mismatch(network: &Network, choreography: &Choreography, mismatch: &Mismatch, focus: &Focus) -> Sequence {
     let mut names = network.names.clone();
@@ -134,7 +134,7 @@ pub fn mismatch(network: &Network, choreography: &Choreography, mismatch: &Misma
         for &(process, state) in &waiting {
             stage.note(process, format!("{}, and never acts", wish(state)), NoteKind::Stuck);
         }
-        stage.open(Frame::Loop, "for ever");
+        stage.open(Frame::Loop, "forever");
         stage.steps(cycle.iter().copied(), focus.max_items);
         stage.close();
         return stage.finish();

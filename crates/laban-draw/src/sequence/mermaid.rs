@@ -1,9 +1,10 @@
 //! Sequence diagrams in the language of Mermaid.
 //!
-//! Participants are called `P0`, `P1`, … and get their names with `as`, so no name can be taken for a keyword. In texts,
-//! what means something to Mermaid, Markdown or HTML is written as a code of a character.
+//! Participants are called by their names; where Mermaid cannot read one, `as` says what to show. In texts, what means
+//! something to Mermaid, Markdown or HTML is written as the code of a character.
 
-use super::{Diagram, Frame, Item, MessageKind, NoteKind, Sequence, Span};
+use super::{Diagram, Frame, Item, Lane, MessageKind, NoteKind, Sequence, Span};
+use crate::identifiers::Identifiers;
 use crate::text::{is_hidden, shortened};
 use std::collections::BTreeMap;
 use std::fmt::{self, Display, Formatter, Write};
@@ -34,20 +35,20 @@ impl Display for Mermaid<'_> {
             writeln!(f, "  title {}", Text(title))?;
         }
         // A process has one lane, in however many diagrams it takes part.
-        let mut ids: BTreeMap<&str, usize> = BTreeMap::new();
-        let mut rows: Vec<Vec<usize>> = Vec::new();
-        for diagram in diagrams {
-            let mut row = Vec::new();
-            for (number, lane) in diagram.lanes.iter().enumerate() {
-                let new = ids.len();
-                let id = *ids.entry(&lane.name).or_insert(new);
-                if id == new {
-                    write_participant(f, id, diagram, number)?;
-                }
-                row.push(id);
-            }
-            rows.push(row);
+        let mut lanes: Vec<&Lane> = Vec::new();
+        let mut numbers: BTreeMap<&str, usize> = BTreeMap::new();
+        for lane in diagrams.iter().flat_map(|diagram| &diagram.lanes) {
+            numbers.entry(&lane.name).or_insert_with(|| {
+                lanes.push(lane);
+                lanes.len() - 1
+            });
         }
+        let identifiers = write_participants(f, &lanes)?;
+        let identifier = |lane: &Lane| numbers.get(lane.name.as_str()).and_then(|&number| identifiers.get(number));
+        let rows: Vec<Vec<&str>> = diagrams
+            .iter()
+            .map(|diagram| diagram.lanes.iter().map(|lane| identifier(lane).map_or("", String::as_str)).collect())
+            .collect();
         let parts = self.0.parts();
         let is_main = |number: usize| number == 0 || diagrams[number].part != diagrams[number - 1].part;
         for number in (0..diagrams.len()).filter(|&number| is_main(number)) {
@@ -82,10 +83,8 @@ impl Display for Markdown<'_> {
                 writeln!(f, "## {}\n", Plain(&diagram.title))?;
             }
             writeln!(f, "```mermaid\nsequenceDiagram")?;
-            let row: Vec<usize> = (0..diagram.lanes.len()).collect();
-            for lane in 0..diagram.lanes.len() {
-                write_participant(f, lane, diagram, lane)?;
-            }
+            let identifiers = write_participants(f, &diagram.lanes.iter().collect::<Vec<_>>())?;
+            let row: Vec<&str> = identifiers.iter().map(String::as_str).collect();
             write_items(f, diagram, &row, 1)?;
             writeln!(f, "```")?;
         }
@@ -96,14 +95,22 @@ impl Display for Markdown<'_> {
     }
 }
 
-fn write_participant(f: &mut Formatter<'_>, id: usize, diagram: &Diagram, lane: usize) -> fmt::Result {
-    let Some(lane) = diagram.lanes.get(lane) else { return Ok(()) };
-    let service = if lane.service { "service " } else { "" };
-    writeln!(f, "  participant P{id} as {service}{}", Text(&lane.name))
+/// Declares those who take part, and says what they are called from then on.
+fn write_participants(f: &mut Formatter<'_>, lanes: &[&Lane]) -> Result<Vec<String>, fmt::Error> {
+    let names: Vec<&str> = lanes.iter().map(|lane| lane.name.as_str()).collect();
+    let identifiers = Identifiers::of_participants(&names);
+    for (lane, identifier) in lanes.iter().zip(&identifiers) {
+        match (lane.service, *identifier == lane.name) {
+            (false, true) => writeln!(f, "  participant {identifier}")?,
+            (false, false) => writeln!(f, "  participant {identifier} as {}", Text(&lane.name))?,
+            (true, _) => writeln!(f, "  participant {identifier} as service {}", Text(&lane.name))?,
+        }
+    }
+    Ok(identifiers)
 }
 
-fn write_items(f: &mut Formatter<'_>, diagram: &Diagram, row: &[usize], depth: usize) -> fmt::Result {
-    let id = |lane: usize| row.get(lane).copied().unwrap_or(0);
+fn write_items(f: &mut Formatter<'_>, diagram: &Diagram, row: &[&str], depth: usize) -> fmt::Result {
+    let id = |lane: usize| row.get(lane).copied().unwrap_or_default();
     let mut frames: Vec<(Frame, Span)> = Vec::new();
     for item in &diagram.items {
         let outer = matches!(item, Item::Next { .. } | Item::Close);
@@ -113,17 +120,18 @@ fn write_items(f: &mut Formatter<'_>, diagram: &Diagram, row: &[usize], depth: u
             Item::Message { from, to, text, kind } => {
                 let (from, to, text) = (id(*from), id(*to), Text(text));
                 match kind {
-                    MessageKind::Value => writeln!(f, "P{from}->>P{to}: {text}")?,
-                    MessageKind::Selection => writeln!(f, "P{from}-->>P{to}: [{text}]")?,
+                    MessageKind::Value => writeln!(f, "{from}->>{to}: {text}")?,
+                    MessageKind::Selection => writeln!(f, "{from}-->>{to}: [{text}]")?,
                 }
             }
             Item::Note { lane, text, kind } => {
-                let mark = match kind {
-                    NoteKind::Stuck => "stuck, ",
-                    NoteKind::Waiting => "service, ",
-                    NoteKind::Decision | NoteKind::Differs | NoteKind::Stopped => "",
-                };
-                writeln!(f, "Note over P{}: {mark}{}", id(*lane), Text(text))?;
+                let (lane, text) = (id(*lane), Text(text));
+                match kind {
+                    NoteKind::Stuck => write_alarm(f, lane, format_args!("stuck, {text}"), indent)?,
+                    NoteKind::Differs => write_alarm(f, lane, format_args!("{text}"), indent)?,
+                    NoteKind::Waiting => writeln!(f, "Note over {lane}: service, {text}")?,
+                    NoteKind::Decision | NoteKind::Stopped => writeln!(f, "Note over {lane}: {text}")?,
+                }
             }
             Item::Remark { text, span } => writeln!(f, "Note over {}: {}", Over(*span, row), Text(text))?,
             Item::Reference { text, span, .. } => {
@@ -157,6 +165,14 @@ fn write_items(f: &mut Formatter<'_>, diagram: &Diagram, row: &[usize], depth: u
     Ok(())
 }
 
+/// A note in a red box. Mermaid has one colour for all notes and all participants, so this is how one stands out.
+fn write_alarm(f: &mut Formatter<'_>, lane: &str, text: fmt::Arguments<'_>, indent: usize) -> fmt::Result {
+    let deeper = 2 * (indent + 1).min(DEEPEST_INDENT);
+    writeln!(f, "rect rgba(207, 34, 46, 0.25)")?;
+    writeln!(f, "{:deeper$}Note over {lane}: {text}", "")?;
+    writeln!(f, "{:indent$}end", "", indent = 2 * indent)
+}
+
 /// Opens a shaded box, with a note that says what it is. Mermaid has no frames with words of one's own.
 fn write_shade(f: &mut Formatter<'_>, over: &Over<'_>, title: &str, indent: usize) -> fmt::Result {
     writeln!(f, "rect rgba(128, 128, 128, 0.15)")?;
@@ -164,15 +180,15 @@ fn write_shade(f: &mut Formatter<'_>, over: &Over<'_>, title: &str, indent: usiz
 }
 
 /// The lanes that something is over: one, or the first and the last.
-struct Over<'a>(Span, &'a [usize]);
+struct Over<'a>(Span, &'a [&'a str]);
 
 impl Display for Over<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let Over(Span { first, last }, row) = self;
-        let id = |lane: usize| row.get(lane).copied().unwrap_or(0);
+        let id = |lane: usize| row.get(lane).copied().unwrap_or_default();
         match first == last {
-            true => write!(f, "P{}", id(*first)),
-            false => write!(f, "P{},P{}", id(*first), id(*last)),
+            true => write!(f, "{}", id(*first)),
+            false => write!(f, "{},{}", id(*first), id(*last)),
         }
     }
 }

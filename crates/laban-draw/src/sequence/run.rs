@@ -20,8 +20,8 @@ use laban::network::{Configuration, Network, ProcessId, State, Step, Wish};
 /// let network = laban::parse("p { main { q!<x>; stop } } | q { main { p?; p?; stop } }").network().unwrap();
 /// let steps = Configuration::start(&network).steps(&network);
 /// let drawn = sequence::Mermaid(&sequence::run(&network, &steps, &Focus::default())).to_string();
-/// assert!(drawn.contains("P0->>P1: x"));
-/// assert!(drawn.contains("Note over P1: stuck, waits for a value from `p`, which has stopped"));
+/// assert!(drawn.contains("p->>q: x"));
+/// assert!(drawn.contains("Note over q: stuck, waits for a value from `p`, which has stopped"));
 /// ```
 pub fn run(network: &Network, steps: &[Step], focus: &Focus) -> Sequence {
     let mut end = Configuration::start(network);

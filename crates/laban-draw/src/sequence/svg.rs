@@ -88,7 +88,7 @@ impl Drawing<'_> {
         }
         let end = self.y + self.places.bottom;
         let high = self.places.bottom > HIGH;
-        // Where a cycle goes on for ever, nothing ends.
+        // Where a cycle goes on forever, nothing ends.
         let over = !high && matches!(self.diagram.items.last(), Some(Item::Note { .. }));
         for (&lane, lane_of) in self.places.lanes.iter().zip(&self.diagram.lanes) {
             let x = self.x + lane;

@@ -29,7 +29,7 @@ pub fn witness(network: &Network, explanation: &Explanation, focus: &Focus) -> S
     stage.steps(run(), focus.max_items.saturating_sub(for_cycle));
     notes(&mut stage, network, explanation);
     if !explanation.cycle.is_empty() {
-        stage.open(Frame::Loop, "for ever");
+        stage.open(Frame::Loop, "forever");
         stage.steps(cycle(), for_cycle);
         stage.close();
     }

@@ -86,8 +86,5 @@ fn a_focus_keeps_those_whom_a_mismatch_is_about() {
     let net = "a { main { b!<x>; b!<y>; c!<z>; stop } } | b { main { a?; a?; stop } } | c { main { a?; stop } }";
     let focus = Focus { processes: vec!["c".into()], ..Focus::default() };
     let drawn = Mermaid(&mismatch(net, "main { a.x -> b; a.y -> b; a.w -> c; stop }", &focus)).to_string();
-    assert!(
-        drawn.contains("P0->>P2: w") && drawn.contains("Note over P0: instead, wants to send `z` to `c`"),
-        "{drawn}"
-    );
+    assert!(drawn.contains("a->>c: w") && drawn.contains("Note over a: instead, wants to send `z` to `c`"), "{drawn}");
 }

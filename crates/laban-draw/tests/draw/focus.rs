@@ -1,7 +1,7 @@
 //! A drawing of some processes keeps what concerns them and says what is missing.
 
 use crate::{choreography, network};
-use laban::extraction::{Found, Options, extract};
+use laban::extraction::{Options, extract};
 use laban_draw::sequence::{self, Mermaid};
 use laban_draw::{Dot, Focus, communications, symbolic};
 
@@ -19,12 +19,12 @@ fn interactions_of_others_are_left_out() {
         "main { a.x -> b; b.y -> c; c.z -> d; stop }",
         &["c"],
         "sequenceDiagram
-         participant P0 as b
-         participant P1 as c
-         participant P2 as d
-         P0->>P1: y
-         P1->>P2: z
-         Note over P0,P2: 1 interaction of others is left out",
+         participant b
+         participant c
+         participant d
+         b->>c: y
+         c->>d: z
+         Note over b,d: 1 interaction of others is left out",
     );
 }
 
@@ -34,23 +34,23 @@ fn a_conditional_without_content_collapses_and_its_content_stays_otherwise() {
         "main { a.x -> b; if c.k then c -> d[l]; stop else c -> d[r]; stop }",
         &["a"],
         "sequenceDiagram
-         participant P0 as a
-         participant P1 as b
-         P0->>P1: x
-         Note over P0,P1: 2 interactions of others are left out",
+         participant a
+         participant b
+         a->>b: x
+         Note over a,b: 2 interactions of others are left out",
     );
     check(
         "main { if c.k then c -> a[l]; stop else c -> d[r]; stop }",
         &["a"],
         "sequenceDiagram
-         participant P0 as c
-         participant P1 as a
+         participant c
+         participant a
          alt c.k
-         P0-->>P1: [l]
+         c-->>a: [l]
          else otherwise
-         Note over P0,P1: stop
+         Note over c,a: stop
          end
-         Note over P0,P1: 1 interaction of others is left out",
+         Note over c,a: 1 interaction of others is left out",
     );
 }
 
@@ -60,17 +60,17 @@ fn a_way_out_of_a_loop_is_content() {
         "def X { a.x -> b; if c.k then c -> d[l]; X else c -> d[r]; stop } main { X }",
         &["a"],
         "sequenceDiagram
-         participant P0 as a
-         participant P1 as b
+         participant a
+         participant b
          loop X
-         P0->>P1: x
+         a->>b: x
          alt c.k
-         Note over P0,P1: again
+         Note over a,b: again
          else otherwise
-         Note over P0,P1: stop
+         Note over a,b: stop
          end
          end
-         Note over P0,P1: 2 interactions of others are left out",
+         Note over a,b: 2 interactions of others are left out",
     );
 }
 
@@ -80,10 +80,10 @@ fn a_procedure_that_concerns_nobody_is_not_referred_to() {
         "def X { c.x -> d; stop } main { a.x -> b; if a.k then X else X }",
         &["a"],
         "sequenceDiagram
-         participant P0 as a
-         participant P1 as b
-         P0->>P1: x
-         Note over P0,P1: 1 interaction of others is left out",
+         participant a
+         participant b
+         a->>b: x
+         Note over a,b: 1 interaction of others is left out",
     );
 }
 
@@ -95,33 +95,33 @@ fn leaving_a_loop_for_what_concerns_others_is_told() {
         source,
         &["b"],
         "sequenceDiagram
-         participant P0 as a
-         participant P1 as b
+         participant a
+         participant b
          loop X
          alt a.k
-         P0->>P1: x
+         a->>b: x
          else otherwise
-         P0-->>P1: [l]
-         Note over P0,P1: others go on
+         a-->>b: [l]
+         Note over a,b: others go on
          end
          end
-         Note over P0,P1: 2 interactions of others are left out",
+         Note over a,b: 2 interactions of others are left out",
     );
     check(
         &source.replace("Z } def Z", "if c.m then Y else Z } def Z").replace("Y }\n", "stop }\n"),
         &["b"],
         "sequenceDiagram
-         participant P0 as a
-         participant P1 as b
+         participant a
+         participant b
          loop X
          alt a.k
-         P0->>P1: x
+         a->>b: x
          else otherwise
-         P0-->>P1: [l]
-         Note over P0,P1: others go on
+         a-->>b: [l]
+         Note over a,b: others go on
          end
          end
-         Note over P0,P1: 2 interactions of others are left out",
+         Note over a,b: 2 interactions of others are left out",
     );
 }
 
@@ -132,9 +132,9 @@ fn a_graph_skips_what_concerns_others() {
          | c { def X { b?; b!<z>; X } main { X } }",
     );
     let extraction = extract(&network, &Options::default());
-    let Found::Graph(seg) = &extraction.components[0].found else { panic!() };
+    let component = &extraction.components[0];
     let focus = Focus { processes: vec!["a".into()], ..Focus::default() };
-    let drawn = Dot(&symbolic(&network, seg, None, &focus)).to_string();
+    let drawn = Dot(&symbolic(&network, &component.processes, &component.found, &focus).unwrap()).to_string();
     assert_eq!(drawn.matches("->").count(), 2, "{drawn}");
     assert!(drawn.contains("a.x -> b"), "{drawn}");
     let near = communications(&network, &focus);

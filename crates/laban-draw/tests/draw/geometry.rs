@@ -2,7 +2,7 @@
 
 use crate::generator::Generator;
 use crate::{choreography, example_pictures, example_sequences, network};
-use laban::extraction::{Found, Options, extract};
+use laban::extraction::{Options, extract};
 use laban_draw::sequence::{self, Svg as SequenceSvg};
 use laban_draw::{Focus, Svg, automata, communications, symbolic, text_width};
 
@@ -116,13 +116,8 @@ fn no_texts_overlap_in_generated_graphs() {
         check(Svg(&automata(&network, &Focus { max_nodes: 6, ..Focus::default() })).to_string());
         let extraction = extract(&network, &Options::default());
         for component in &extraction.components {
-            match &component.found {
-                Found::Graph(seg) => check(Svg(&symbolic(&network, seg, None, &focus)).to_string()),
-                Found::Failure(failure, seg) => {
-                    check(Svg(&symbolic(&network, seg, Some(failure), &focus)).to_string());
-                }
-                Found::Undecided => {}
-            }
+            let drawn = symbolic(&network, &component.processes, &component.found, &focus);
+            check(Svg(&drawn.unwrap()).to_string());
         }
         for explanation in crate::explanations(&network, &extraction) {
             failures += 1;

@@ -1,4 +1,7 @@
-//! What drawings look like. `UPDATE_GOLDENS=1 cargo test -p laban-draw --test draw` writes them anew.
+//! What drawings look like. `UPDATE_GOLDENS=1 cargo test -p laban-draw` writes them anew.
+//!
+//! Each file in `goldens/` has the drawings of one example as text, in every language that there is for them. SVG is hard
+//! to review, so there is one file for each of a dozen shapes; what holds of all others is in `geometry`.
 
 use crate::differences::differences;
 use crate::generator::Generator;
@@ -7,6 +10,7 @@ use crate::{choreography, example_pictures, example_sequences, explanations, net
 use laban::extraction::{Options, extract};
 use laban_draw::sequence::{self, Markdown, Mermaid, PlantUml, Svg as SequenceSvg};
 use laban_draw::{self as draw, Dot, Focus, Svg, automata, communications};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// With groups, procedures that are no loops, a loop within a loop, and a long expression.
@@ -18,74 +22,105 @@ def Check { c.sum -> a; if a.right then Rest else Check }
 main { a.hello -> c; if c.known then Again else if a.sure then Check else Check }
 ";
 
-fn check(name: &str, drawn: &str) {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/draw/goldens").join(name);
+/// The SVG files: one for each shape that a drawing can have.
+const SHAPES: [&str; 12] = [
+    "all-kinds",
+    "all-kinds-folded",
+    "barrier-symbolic-0",
+    "buyer-seller-hasty-protocol",
+    "crowd",
+    "forgotten-else.net-0",
+    "mismatch-value",
+    "pair",
+    "paper-livelock-absent.net-0",
+    "paper-livelock-absent-symbolic-0",
+    "two-buyer-automata",
+    "two-buyer-communications",
+];
+
+fn folder() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/draw/goldens")
+}
+
+/// All goldens, by the name of the file.
+fn drawn() -> BTreeMap<String, String> {
+    let mut files: BTreeMap<String, String> = BTreeMap::new();
+    let mut write = |file: &str, name: &str, blocks: &[(&str, String)]| {
+        let text = files.entry(format!("{file}.md")).or_insert_with(|| format!("# {file}\n"));
+        text.push_str(&format!("\n## {name}\n"));
+        for (language, block) in blocks {
+            // The fence around Markdown is longer than those in it.
+            let fence = if *language == "markdown" { "````" } else { "```" };
+            text.push_str(&format!("\n{fence}{language}\n{block}{fence}\n"));
+        }
+    };
+    let mut shapes: BTreeMap<String, String> = BTreeMap::new();
+    for (name, diagrams) in example_sequences().into_iter().chain(differences()).chain(made_up()) {
+        let file = name.split(".").next().unwrap_or(&name);
+        let file = match file.split_once('-') {
+            Some((kind @ ("mismatch" | "difference" | "all"), _)) => kind,
+            _ => file,
+        };
+        let mut blocks =
+            vec![("mermaid", Mermaid(&diagrams).to_string()), ("plantuml", PlantUml(&diagrams).to_string())];
+        if name == "all-kinds" {
+            blocks.push(("markdown", Markdown(&diagrams).to_string()));
+        }
+        write(file, &name, &blocks);
+        shapes.insert(name, SequenceSvg(&diagrams).to_string());
+    }
+    for (name, picture) in example_pictures() {
+        let kind = ["-communications", "-automata", "-symbolic-0", "-symbolic-1", "-protocol"];
+        let file = kind.iter().find_map(|kind| name.strip_suffix(kind)).unwrap_or(&name);
+        write(file, &name, &[("mermaid", draw::Mermaid(&picture).to_string()), ("dot", Dot(&picture).to_string())]);
+        shapes.insert(name, Svg(&picture).to_string());
+    }
+    for shape in SHAPES {
+        let svg = shapes.remove(shape).unwrap_or_else(|| panic!("{shape} is not drawn"));
+        files.insert(format!("{shape}.svg"), svg);
+    }
+    files
+}
+
+/// Sequence diagrams of choreographies that are no examples.
+fn made_up() -> Vec<(String, sequence::Sequence)> {
+    let tree = choreography(ALL_KINDS);
+    let all = Focus::default();
+    let focus = Focus { processes: vec!["c".into()], ..Focus::default() };
+    let few = Focus { max_items: 6, ..Focus::default() };
+    let found = [
+        ("all-kinds", sequence::choreography(&tree, &all)),
+        ("all-kinds-focus-c", sequence::choreography(&tree, &focus)),
+        ("all-kinds-folded", sequence::choreography(&tree, &few)),
+        ("crowd", sequence::choreography(&choreography(&crowd()), &all)),
+        ("pair", sequence::choreography(&choreography("main { p.x -> q; q -> p[ok]; stop }"), &all)),
+    ];
+    found.into_iter().map(|(name, diagrams)| (name.to_string(), diagrams)).collect()
+}
+
+#[test]
+fn drawings_are_as_they_were() {
+    let drawn = drawn();
     if std::env::var_os("UPDATE_GOLDENS").is_some() {
-        return std::fs::write(path, drawn).unwrap();
+        for (name, text) in &drawn {
+            std::fs::write(folder().join(name), text).unwrap();
+        }
     }
-    let expected = std::fs::read_to_string(&path).unwrap_or_default();
-    assert!(expected == drawn, "{name} is not as expected; it is now:\n{drawn}");
+    let read = |name: &str| std::fs::read_to_string(folder().join(name)).unwrap_or_default();
+    let changed: Vec<&str> =
+        drawn.iter().filter(|(name, text)| read(name) != **text).map(|(name, _)| name.as_str()).collect();
+    assert!(changed.is_empty(), "{changed:?} changed; UPDATE_GOLDENS=1 writes them anew, and git shows the difference");
+    assert!(drawn.len() > 50, "{} files", drawn.len());
 }
 
-fn check_sequence(name: &str, diagrams: &sequence::Sequence) {
-    check(&format!("{name}.mmd"), &Mermaid(diagrams).to_string());
-    check(&format!("{name}.puml"), &PlantUml(diagrams).to_string());
-    check(&format!("{name}.svg"), &SequenceSvg(diagrams).to_string());
-    if diagrams.diagrams.len() > 1 {
-        check(&format!("{name}.md"), &Markdown(diagrams).to_string());
-    }
-}
-
-fn check_picture(name: &str, picture: &draw::Picture) {
-    check(&format!("{name}.mmd"), &draw::Mermaid(picture).to_string());
-    check(&format!("{name}.dot"), &Dot(picture).to_string());
-    check(&format!("{name}.svg"), &Svg(picture).to_string());
-}
-
-/// What is kept is what is drawn, so that no picture of something that is gone stays behind.
+/// No picture of something that is gone stays behind.
 #[test]
 fn every_golden_is_drawn() {
-    let mut names: Vec<String> = example_sequences().into_iter().map(|(name, _)| name).collect();
-    names.extend(example_pictures().into_iter().map(|(name, _)| name));
-    names.extend(["all-kinds", "all-kinds-focus-c", "all-kinds-folded", "crowd", "pair"].map(String::from));
-    names.extend(differences().into_iter().map(|(name, _)| name));
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/draw/goldens");
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        let name = path.file_stem().unwrap().to_str().unwrap();
-        assert!(names.iter().any(|one| one == name), "{name} is not drawn any more");
+    let drawn = drawn();
+    for entry in std::fs::read_dir(folder()).unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        assert!(drawn.contains_key(&name), "{name} is not drawn any more");
     }
-}
-
-#[test]
-fn sequence_diagrams_of_examples() {
-    for (name, diagrams) in example_sequences() {
-        check_sequence(&name, &diagrams);
-    }
-}
-
-#[test]
-fn graphs_of_examples() {
-    for (name, picture) in example_pictures() {
-        check_picture(&name, &picture);
-    }
-}
-
-#[test]
-fn differences_between_systems() {
-    for (name, diagrams) in differences() {
-        check_sequence(&name, &diagrams);
-    }
-}
-
-#[test]
-fn all_kinds_of_items() {
-    let tree = choreography(ALL_KINDS);
-    check_sequence("all-kinds", &sequence::choreography(&tree, &Focus::default()));
-    let focus = Focus { processes: vec!["c".into()], ..Focus::default() };
-    check_sequence("all-kinds-focus-c", &sequence::choreography(&tree, &focus));
-    let few = Focus { max_items: 6, ..Focus::default() };
-    check_sequence("all-kinds-folded", &sequence::choreography(&tree, &few));
 }
 
 /// Many participants, with some messages far across.
@@ -99,18 +134,6 @@ pub(crate) fn crowd() -> String {
         text.push_str(&format!("worker0 -> worker{number}[done]; "));
     }
     text + "stop else worker7.retry -> worker9; stop }"
-}
-
-#[test]
-fn thirty_participants() {
-    let diagrams = sequence::choreography(&choreography(&crowd()), &Focus::default());
-    check("crowd.svg", &SequenceSvg(&diagrams).to_string());
-}
-
-#[test]
-fn two_participants() {
-    let diagrams = sequence::choreography(&choreography("main { p.x -> q; q -> p[ok]; stop }"), &Focus::default());
-    check_sequence("pair", &diagrams);
 }
 
 /// Drawings for other programs to look at: many of them in the directory `DRAWINGS`, or a few in a temporary one.

@@ -14,7 +14,7 @@ mod runs;
 
 use laban::choreography::read_off;
 use laban::extraction::explain::{Explanation, Witness, WitnessKind, explain};
-use laban::extraction::{Extraction, Failure, Found, Options, extract};
+use laban::extraction::{Extraction, Failure, Options, extract};
 use laban::network::{self, Network};
 use laban::syntax::{ChoreographyTree, parse_choreography, parse_network};
 use laban_draw::sequence::{self, Sequence};
@@ -99,12 +99,8 @@ fn example_pictures() -> Vec<(String, Picture)> {
         found.push((format!("{name}-automata"), automata(&network, &Focus::default())));
         let extraction = extract(&network, &Options::default());
         for (number, component) in extraction.components.iter().enumerate() {
-            let (seg, failure) = match &component.found {
-                Found::Graph(seg) => (seg, None),
-                Found::Failure(failure, seg) => (seg, Some(failure)),
-                Found::Undecided => continue,
-            };
-            found.push((format!("{name}-symbolic-{number}"), symbolic(&network, seg, failure, &focus)));
+            let drawn = symbolic(&network, &component.processes, &component.found, &focus);
+            found.extend(drawn.map(|picture| (format!("{name}-symbolic-{number}"), picture)));
         }
     }
     found

@@ -1,7 +1,7 @@
 //! What a reader must be able to see: where something ends, who is a service, and what signs mean.
 
 use crate::{choreography, explanations, network};
-use laban::extraction::{Found, Options, extract};
+use laban::extraction::{Options, extract};
 use laban_draw::sequence::{self, Mermaid};
 use laban_draw::{Focus, automata, symbolic};
 
@@ -30,14 +30,14 @@ fn an_end_that_no_frame_surrounds_any_more_is_not_told() {
     let source = "main { a.x -> b; if c.k then stop else stop }";
     let focus = Focus { processes: vec!["a".into()], ..Focus::default() };
     let drawn = Mermaid(&sequence::choreography(&choreography(source), &focus)).to_string();
-    assert!(drawn.contains("P0->>P1: x") && !drawn.contains("stop"), "{drawn}");
+    assert!(drawn.contains("a->>b: x") && !drawn.contains("stop"), "{drawn}");
 }
 
 #[test]
 fn services_are_those_of_the_network() {
     let tree = choreography("main { p.x -> q; stop }");
     let drawn = Mermaid(&sequence::choreography(&tree, &Focus::default()).with_services(["q", "r"])).to_string();
-    assert!(drawn.contains("P0 as p\n") && drawn.contains("P1 as service q\n"), "{drawn}");
+    assert!(drawn.contains("participant p\n") && drawn.contains("participant q as service q\n"), "{drawn}");
 }
 
 #[test]
@@ -47,8 +47,8 @@ fn the_note_of_a_livelock_points_to_the_cycle_below() {
     let extraction = extract(&network, &Options::default());
     let [explanation] = explanations(&network, &extraction).try_into().unwrap_or_else(|_| panic!("one failure"));
     let drawn = Mermaid(&sequence::witness(&network, &explanation, &Focus::default())).to_string();
-    let note = "Note over P2: stuck, waits for a value from `p`, which goes round below\n";
-    assert!(drawn.contains(note) && drawn.contains("loop for ever"), "{drawn}");
+    let note = "Note over r: stuck, waits for a value from `p`, which goes round below\n";
+    assert!(drawn.contains(note) && drawn.contains("loop forever"), "{drawn}");
 }
 
 #[test]
@@ -66,9 +66,10 @@ fn only_signs_that_occur_are_explained() {
     let source = "p { main { q!<x>; r!<y>; stop } } | q { main { p?; stop } } | r { main { p?; stop } }";
     let network = network(source);
     let extraction = extract(&network, &Options::default());
-    let Found::Graph(seg) = &extraction.components[0].found else { panic!("there is a graph") };
-    let picture = symbolic(&network, seg, None, &Focus::default());
+    let component = &extraction.components[0];
+    let draw = |focus: &Focus| symbolic(&network, &component.processes, &component.found, focus).unwrap();
+    let picture = draw(&Focus::default());
     assert_eq!(picture.edges.iter().any(|edge| edge.thick), picture.captions.iter().any(|one| one.contains("arrow")));
-    let folded = symbolic(&network, seg, None, &Focus { max_nodes: 1, ..Focus::default() });
+    let folded = draw(&Focus { max_nodes: 1, ..Focus::default() });
     assert!(folded.edges.iter().all(|edge| !edge.thick) && folded.captions.is_empty(), "{:?}", folded.captions);
 }

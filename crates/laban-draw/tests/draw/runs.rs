@@ -30,13 +30,15 @@ fn those_who_have_stopped_and_those_who_are_stuck_get_a_note() {
         &Focus::default(),
         "sequenceDiagram
          title 1 step, then a deadlock
-         participant P0 as a
-         participant P1 as b
-         participant P2 as service c
-         P0->>P1: x
-         Note over P0: has stopped
-         Note over P1: stuck, waits for a value from `c`
-         Note over P2: service, wants to select `l` at `b`",
+         participant a
+         participant b
+         participant c as service c
+         a->>b: x
+         Note over a: has stopped
+         rect rgba(207, 34, 46, 0.25)
+         Note over b: stuck, waits for a value from `c`
+         end
+         Note over c: service, wants to select `l` at `b`",
     );
 }
 
@@ -49,17 +51,21 @@ fn those_who_wait_for_somebody_who_goes_on_get_no_note() {
         &Focus::default(),
         "sequenceDiagram
          title 2 steps, some are stuck, and there is more to come
-         participant P0 as a
-         participant P1 as b
-         participant P2 as c
-         participant P3 as d
-         participant P4 as e
-         participant P5 as f
-         P0->>P1: x
-         P0->>P1: x
-         Note over P3: stuck, waits for a value from `e`
-         Note over P4: stuck, waits for a value from `d`
-         Note over P5: has stopped",
+         participant a
+         participant b
+         participant c
+         participant d
+         participant e
+         participant f
+         a->>b: x
+         a->>b: x
+         rect rgba(207, 34, 46, 0.25)
+         Note over d: stuck, waits for a value from `e`
+         end
+         rect rgba(207, 34, 46, 0.25)
+         Note over e: stuck, waits for a value from `d`
+         end
+         Note over f: has stopped",
     );
 }
 
@@ -73,14 +79,14 @@ fn a_run_is_cut_to_its_focus_and_its_length() {
         &Focus { processes: vec!["b".into()], max_items: 2, ..Focus::default() },
         "sequenceDiagram
          title 5 steps, then all have stopped
-         participant P0 as a
-         participant P1 as b
-         P0->>P1: x
-         Note over P0,P1: … 1 more step
-         P0->>P1: z
-         Note over P0: has stopped
-         Note over P1: has stopped
-         Note over P0,P1: 2 steps of others are left out",
+         participant a
+         participant b
+         a->>b: x
+         Note over a,b: … 1 more step
+         a->>b: z
+         Note over a: has stopped
+         Note over b: has stopped
+         Note over a,b: 2 steps of others are left out",
     );
 }
 
@@ -94,11 +100,11 @@ fn of_very_many_processes_those_who_do_nothing_get_no_lane() {
         &Focus::default(),
         "sequenceDiagram
          title 1 step, then all have stopped
-         participant P0 as a
-         participant P1 as b
-         P0->>P1: x
-         Note over P0: has stopped
-         Note over P1: has stopped
-         Note over P0,P1: 100 processes that did nothing are left out",
+         participant a
+         participant b
+         a->>b: x
+         Note over a: has stopped
+         Note over b: has stopped
+         Note over a,b: 100 processes that did nothing are left out",
     );
 }
