@@ -7,10 +7,10 @@ use crate::exit::Exit;
 use crate::input;
 use crate::report::{self, Format, Problem, Report};
 use crate::source::on_one_line;
-use laban::draw::{Focus, sequence};
 use laban::equivalence::{NotVerified, VerifyOptions, verify};
 use laban::syntax::Kind;
 use laban::{Limits, StopReason};
+use laban_draw::{Focus, sequence};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
