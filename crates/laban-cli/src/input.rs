@@ -3,14 +3,14 @@
 use crate::console::Console;
 use crate::report::{Format, Report};
 use crate::source::{File as Origin, Source, on_one_line};
-use crate::stdin::read_patiently;
+use crate::stdin::read_to_end;
 use laban::choreography::{self, Choreography};
 use laban::diagnostic::{Code, Diagnostic, has_errors};
 use laban::network::{self, Network};
 use laban::syntax::{ChoreographyTree, Kind, NetworkTree, detect, parse_choreography, parse_network, source_text};
 use std::collections::BTreeSet;
 use std::fmt;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
@@ -51,11 +51,8 @@ impl Input {
         let from_standard_input = path.as_os_str() == "-";
         let name = name_of(path);
         let bytes = match from_standard_input {
-            true => read_patiently(io::stdin(), MOST_BYTES),
-            false => File::open(path).and_then(|file| match file.metadata()?.is_dir() {
-                true => Err(io::ErrorKind::IsADirectory.into()),
-                false => bytes_of(file),
-            }),
+            true => read_to_end(|| Ok(io::stdin()), MOST_BYTES),
+            false => read_file(path),
         };
         let bytes = match bytes {
             Ok(bytes) => bytes,
@@ -126,10 +123,18 @@ pub(crate) struct Reading<T> {
 /// One more than a text can have.
 const MOST_BYTES: u64 = u32::MAX as u64 + 1;
 
-/// All bytes, up to one more than a text can have.
-fn bytes_of(reader: impl Read) -> io::Result<Vec<u8>> {
+/// The bytes of a file, up to one more than a text can have. A pipe may take for ever, an interrupt apart.
+pub(crate) fn read_file(path: &Path) -> io::Result<Vec<u8>> {
+    let metadata = fs::metadata(path)?;
+    if metadata.is_dir() {
+        return Err(io::ErrorKind::IsADirectory.into());
+    }
+    if !metadata.is_file() {
+        let path = path.to_path_buf();
+        return read_to_end(move || File::open(path), MOST_BYTES);
+    }
     let mut bytes = Vec::new();
-    reader.take(MOST_BYTES).read_to_end(&mut bytes)?;
+    File::open(path)?.take(MOST_BYTES).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 

@@ -4,7 +4,7 @@
 //! [`input`] reads files, [`stdin`] the standard input, [`names`] knows whom a name may mean, [`source`] knows lines and columns, [`report`] shows
 //! diagnostics, [`console`] holds the two outputs, [`search_args`] the options of a search, [`limits`] when it gives up, [`interrupt`] whether to stop, [`drawing`] in which languages and
 //! how much is drawn, [`record`] what an answer is as JSON, [`simulation`] what is said about a run, [`mod@replace`]
-//! rewrites a file, [`watch`] waits until one changes, and [`exit`] is what the shell that called us gets to know.
+//! rewrites a file, [`watch`] waits until one changes, [`fault`] tells of faults of the program itself, and [`exit`] is what the shell that called us gets to know.
 
 #![warn(unreachable_pub)]
 
@@ -15,6 +15,7 @@ mod console;
 mod drawing;
 mod evaluation;
 mod exit;
+mod fault;
 mod input;
 mod interrupt;
 mod limits;
@@ -26,6 +27,7 @@ mod search_args;
 mod simulation;
 mod source;
 mod stdin;
+mod threads;
 mod watch;
 
 use clap::Parser;
@@ -38,6 +40,7 @@ use std::process::ExitCode;
 static ALLOCATOR: MiMalloc = MiMalloc;
 
 fn main() -> ExitCode {
+    fault::handle_panics();
     let cli = cli::Cli::try_parse().unwrap_or_else(|error| cli::with_tip(error).exit());
     let mut console = Console::new(cli.color);
     let outcome = commands::run(&cli.command, &mut console).and_then(|exit| console.flush().map(|()| exit));

@@ -3,21 +3,22 @@
 //! Networks are read one by one, worked on by several threads, and answered in the order in which they were read; only a
 //! few per thread are in memory at any time.
 
-use crate::batch::networks::{Networks, Text};
+use crate::batch::networks::{Arrived, Networks, Text, total_size};
 use crate::batch::pipeline::in_order;
 use crate::batch::summary::Summary;
 use crate::console::Console;
 use crate::exit::Exit;
-use crate::interrupt::is_interrupted;
+use crate::interrupt::{is_interrupted, is_reader_gone, watch_reader};
 use crate::record::Record;
 use crate::search_args::SearchArgs;
+use crate::stdin::{Received, receive};
+use crate::threads::JobsArgs;
 use indicatif::{ProgressBar, ProgressStyle};
 use laban::answer::answer;
 use laban::diagnostic::has_errors;
 use laban::network::lower;
 use laban::syntax::{parse_network, source_text};
 use std::io::{self, IsTerminal, Write};
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -38,9 +39,8 @@ pub(crate) struct Arguments {
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
 
-    /// How many networks to work on at the same time [default: the number of cores]
-    #[arg(long, short, value_name = "NUMBER")]
-    jobs: Option<NonZeroUsize>,
+    #[command(flatten)]
+    jobs: JobsArgs,
 
     /// Leave out the times, so that the same input gives the same bytes
     #[arg(long)]
@@ -67,24 +67,28 @@ Exit status:
   3  some network is undecided within the limits, or the batch was interrupted";
 
 pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
-    let jobs = arguments.jobs.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
-    let mut networks = Networks::new(&arguments.paths);
-    let progress = progress(networks.bytes());
+    is_interrupted();
+    watch_reader();
+    let networks = Networks::start(&arguments.paths);
+    let progress = progress(total_size(&arguments.paths));
     let mut summary = Summary::default();
     let mut exit = Exit::Yes;
     let mut written = Ok(());
     let mut cut_short = false;
-    let next = || {
-        if is_interrupted() {
-            cut_short = true;
-            return None;
+    let (bar, stopped) = (&progress, &mut cut_short);
+    let next = move || match receive(&networks, is_interrupted) {
+        Received::Item(Arrived { text, bytes_read }) => {
+            bar.set_position(bytes_read);
+            Some(text)
         }
-        let next = networks.next();
-        progress.set_position(networks.bytes_read());
-        next
+        Received::End => None,
+        Received::Stopped => {
+            *stopped = true;
+            None
+        }
     };
     in_order(
-        jobs,
+        arguments.jobs.threads(),
         next,
         |text: io::Result<Text>| text.map(|text| answer_to(text, arguments)),
         |records| {
@@ -104,15 +108,22 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
                     return false;
                 }
             }
-            written = console.out().flush();
-            written.is_ok()
+            // Whoever reads the results sees them as soon as they are known, and no signal can take them back.
+            written = console.flush();
+            written.is_ok() && !console.is_closed()
         },
     );
     progress.finish_and_clear();
     written?;
+    if console.is_closed() || is_reader_gone() {
+        return Ok(exit);
+    }
     if cut_short {
         console.error("interrupted: the rest was not read");
-        exit = Exit::Undecided;
+        // What is wrong with some of the input is not known any more.
+        if exit != Exit::Fault {
+            exit = Exit::Undecided;
+        }
     }
     if !arguments.quiet {
         writeln!(console.err(), "{}", summary.table())?;
@@ -125,6 +136,7 @@ fn exit_of(outcome: &str) -> Exit {
         "extracted" => Exit::Yes,
         "deadlock" | "livelock" => Exit::No,
         "undecided" => Exit::Undecided,
+        "fault" => Exit::Fault,
         _ => Exit::Bad,
     }
 }
@@ -178,5 +190,19 @@ fn progress(bytes: Option<u64>) -> ProgressBar {
             ProgressBar::new(bytes).with_style(style)
         }
         _ => ProgressBar::hidden(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fault_in_a_batch_is_worse_than_bad_input() {
+        let mut exit = Exit::Yes;
+        for outcome in ["extracted", "fault", "ill-formed", "undecided"] {
+            exit.and(exit_of(outcome));
+        }
+        assert_eq!(exit.code(), 4);
     }
 }

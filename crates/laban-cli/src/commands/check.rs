@@ -2,6 +2,7 @@
 
 use crate::console::Console;
 use crate::exit::Exit;
+use crate::fault;
 use crate::input::{self, Files, Input, Refused};
 use crate::names::no_process;
 use crate::report::{Format, Problem, Report};
@@ -174,9 +175,12 @@ fn tell(input: &Input, checked: Checked, report: &mut Report, console: &mut Cons
         report.tell_with_run(&input.source, explanation.diagnostic(network), run, console)?;
     }
     report.say(&format!("{name}: {summary}"), console)?;
-    if exit == Exit::Undecided {
-        report.undecided(input.source.file_at(0), &format!("{name}: {summary}"), console)?;
-    }
+    let problem = match exit {
+        Exit::Undecided => Problem::Undecided,
+        Exit::Fault => Problem::Fault,
+        Exit::Yes | Exit::No | Exit::Bad => return Ok(exit),
+    };
+    report.no_answer(problem, input.source.file_at(0), &format!("{name}: {summary}"), console)?;
     Ok(exit)
 }
 
@@ -243,8 +247,7 @@ fn judged(
     let answer = match answer {
         Ok(answer) => answer,
         Err(flaw) => {
-            let summary = format!("undecided: this is a mistake in laban, please report it: {flaw}");
-            return Checked { diagnostics, failures: None, summary, exit: Exit::Undecided };
+            return Checked { diagnostics, failures: None, summary: fault::message(flaw), exit: Exit::Fault };
         }
     };
     let also = and_warnings(&diagnostics);
@@ -312,5 +315,25 @@ fn count(number: usize, one: &str, several: &str) -> String {
     match number {
         1 => format!("1 {one}"),
         _ => format!("{number} {several}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use crate::cli::{Cli, Command};
+    use clap::Parser;
+
+    #[test]
+    fn a_failure_that_cannot_be_replayed_is_a_fault_with_exit_status_4() {
+        let Command::Check(arguments) = Cli::try_parse_from(["laban", "check", "x.net"]).unwrap().command else {
+            return;
+        };
+        let network = network::lower(&parse_network("p { main { stop } }").tree).network.unwrap();
+        let flaw = Err(Flaw::NotReplayed("step 3".to_string()));
+        let checked = judged(network, flaw, Vec::new(), &arguments.search);
+        assert_eq!(checked.exit.code(), 4);
+        assert!(checked.summary.starts_with("this is a fault in laban, please report it: "), "{}", checked.summary);
     }
 }

@@ -5,7 +5,7 @@ use crate::drawing::{Shown, or_diagram};
 use crate::exit::Exit;
 use crate::input::{self, Input, Model};
 use crate::interrupt::is_interrupted;
-use crate::report::{self, Format as Diagnostics, Report};
+use crate::report::{self, Format as Diagnostics, Problem, Report};
 use clap::ValueEnum;
 use laban::choreography::Unprojectable;
 use laban::diagnostic::Diagnostic;
@@ -208,7 +208,9 @@ fn tell(
             }
             report.tell(&one.source, &here, console)
         }
-        Equivalence::Undecided { .. } => report.undecided(other.source.file_at(0), &not_known(called), console),
+        Equivalence::Undecided { .. } => {
+            report.no_answer(Problem::Undecided, other.source.file_at(0), &not_known(called), console)
+        }
     }
 }
 

@@ -9,11 +9,11 @@ use crate::evaluation::run::{Key, Run};
 use crate::evaluation::settings::{FORMAT, Settings};
 use crate::evaluation::{report, runner};
 use crate::exit::Exit;
-use crate::interrupt::is_interrupted;
+use crate::interrupt::{is_interrupted, watch_reader};
+use crate::threads::JobsArgs;
 use std::collections::BTreeMap;
-use std::fs;
+use std::fs::{self, File, TryLockError};
 use std::io::{self, Write};
-use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -42,11 +42,10 @@ pub(crate) struct Arguments {
     #[arg(long, value_enum, value_name = "NAME")]
     only: Vec<Part>,
 
-    /// How many networks to work on at the same time [default: the number of cores]
-    #[arg(long, value_name = "NUMBER")]
-    jobs: Option<NonZeroUsize>,
+    #[command(flatten)]
+    jobs: JobsArgs,
 
-    /// What all networks are made from
+    /// Random seed: decides which networks are generated
     #[arg(long, default_value_t = 0, value_name = "NUMBER")]
     seed: u64,
 
@@ -91,8 +90,10 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
 }
 
 fn evaluate(arguments: &Arguments, console: &mut Console) -> Result<Exit, String> {
+    watch_reader();
     let out = &arguments.out;
     fs::create_dir_all(out).map_err(|error| format!("cannot make {}: {error}", out.display()))?;
+    let _lock = lock(&Journal::path(out, arguments.shard).with_extension("lock"))?;
     if !arguments.merge.is_empty() {
         let (settings, runs) = merged(&arguments.merge)?;
         settings.agree_with(out)?;
@@ -114,9 +115,7 @@ fn evaluate(arguments: &Arguments, console: &mut Console) -> Result<Exit, String
     let path = Journal::path(out, arguments.shard);
     let (mut journal, known) = Journal::open(&path)?;
     tell_what_is_there(&list, &known, console);
-    let cores = std::thread::available_parallelism().ok();
-    let threads = arguments.jobs.or(cores).map_or(1, NonZeroUsize::get);
-    runner::run(&list, &known, &mut journal, threads, limit)
+    runner::run(&list, &known, &mut journal, arguments.jobs.threads(), limit)
         .map_err(|error| format!("cannot write {}: {error}", path.display()))?;
     if is_interrupted() {
         console.error("interrupted: the same command goes on from here");
@@ -127,6 +126,24 @@ fn evaluate(arguments: &Arguments, console: &mut Console) -> Result<Exit, String
     }
     let (_, runs) = Journal::open(&path)?;
     finish(out, &settings, &runs, console)
+}
+
+/// Makes sure that nobody else writes the same results. The system takes the lock back when the program ends, however
+/// it ends; the file stays and does no harm.
+fn lock(path: &Path) -> Result<File, String> {
+    let file = File::options().create(true).truncate(false).write(true).open(path);
+    let file = file.map_err(|error| format!("cannot write {}: {error}", path.display()))?;
+    match file.try_lock() {
+        Err(TryLockError::WouldBlock) => {
+            let directory = path.parent().unwrap_or(path);
+            Err(format!(
+                "another evaluation is writing to {}; wait for it or use another directory",
+                directory.display()
+            ))
+        }
+        // Some file systems know no locks; there it goes without.
+        Ok(()) | Err(TryLockError::Error(_)) => Ok(file),
+    }
 }
 
 fn tell_what_is_there(list: &[Job], known: &BTreeMap<Key, Run>, console: &mut Console) {

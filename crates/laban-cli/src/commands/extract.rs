@@ -3,11 +3,14 @@
 use crate::console::Console;
 use crate::drawing::{Graph, Shown, View, or_diagram, sequence_of, write_sequence};
 use crate::exit::Exit;
+use crate::fault;
 use crate::input::{self, name_of};
+use crate::interrupt::watch_reader;
 use crate::record::{Record, Witness};
 use crate::report::{self, Report};
 use crate::search_args::SearchArgs;
 use crate::source::{Source, on_one_line};
+use crate::threads::JobsArgs;
 use crate::watch::Watch;
 use clap::ValueEnum;
 use laban::answer::{Answer, answer};
@@ -54,9 +57,8 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     search: SearchArgs,
 
-    /// How many threads may search parts that never interact; the answer does not depend on it
-    #[arg(long, value_name = "NUMBER")]
-    jobs: Option<usize>,
+    #[command(flatten)]
+    jobs: JobsArgs,
 
     /// With `--format json`: leave out the times, so that the same input gives the same bytes
     #[arg(long)]
@@ -120,6 +122,7 @@ fn again_and_again(arguments: &Arguments, console: &mut Console) -> io::Result<E
         console.error(format_args!("--watch needs files, and {} is none", name(path)));
         return Ok(Exit::Bad);
     }
+    watch_reader();
     let mut watch = Watch::new(files);
     let mut what = files.iter().map(|path| name(path)).collect::<Vec<_>>().join(", ");
     for round in 1_u64.. {
@@ -177,7 +180,7 @@ fn once(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
     let parse = started.elapsed();
     let started = Instant::now();
     let answer = in_threads(*jobs, || {
-        search.with_options(*jobs != Some(1), |options| answer(&network, options, !search.no_certify))
+        search.with_options(jobs.threads() > 1, |options| answer(&network, options, !search.no_certify))
     });
     let extract = started.elapsed();
     if *format == Shown::Words(Format::Json) {
@@ -196,8 +199,8 @@ fn once(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
     let answer = match answer {
         Ok(answer) => answer,
         Err(flaw) => {
-            console.error(format_args!("this is a mistake in laban, please report it: {flaw}"));
-            return Ok(Exit::Undecided);
+            console.error(fault::message(flaw));
+            return Ok(Exit::Fault);
         }
     };
     match format {
@@ -265,9 +268,12 @@ fn write_choreography(tree: &ChoreographyTree, format: Format, focus: &Focus, ou
 }
 
 /// Does something with this many threads.
-fn in_threads<T: Send>(jobs: Option<usize>, task: impl FnOnce() -> T + Send) -> T {
-    let Some(jobs) = jobs.filter(|&jobs| jobs > 1) else { return task() };
-    match rayon::ThreadPoolBuilder::new().num_threads(jobs).build() {
+fn in_threads<T: Send>(jobs: JobsArgs, task: impl FnOnce() -> T + Send) -> T {
+    // By default, threads are started only when there is something to share.
+    if jobs.is_default() || jobs.threads() == 1 {
+        return task();
+    }
+    match rayon::ThreadPoolBuilder::new().num_threads(jobs.threads()).build() {
         Ok(pool) => pool.install(task),
         // The system does not give us threads: it goes without them.
         Err(_) => task(),

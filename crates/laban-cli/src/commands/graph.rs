@@ -4,6 +4,7 @@ use crate::commands::project::named;
 use crate::console::Console;
 use crate::drawing::{Diagram, Graph, View, sequence_of, write_sequence};
 use crate::exit::Exit;
+use crate::fault;
 use crate::input::{self, Input, Model};
 use crate::report;
 use crate::search_args::SearchArgs;
@@ -223,8 +224,8 @@ fn draw_network(
     let answer = match answer {
         Ok(answer) => answer,
         Err(flaw) => {
-            console.error(format_args!("this is a mistake in laban, please report it: {flaw}"));
-            return Ok(Exit::Undecided);
+            console.error(fault::message(flaw));
+            return Ok(Exit::Fault);
         }
     };
     match (&kind, &answer.choreography) {

@@ -100,7 +100,7 @@ fn compared(arguments: &Arguments, report: &mut Report, console: &mut Console) -
             match arguments.format {
                 Shown::Words(_) => {
                     report.say(&answer, console)?;
-                    report.undecided(protocol.file_at(0), &answer, console)?;
+                    report.no_answer(Problem::Undecided, protocol.file_at(0), &answer, console)?;
                 }
                 Shown::Diagram(_) => writeln!(console.err(), "{answer}")?,
             }

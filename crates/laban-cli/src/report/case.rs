@@ -42,6 +42,8 @@ pub(crate) enum Problem {
     Unreadable,
     /// An option does not fit.
     Usage,
+    /// The program has a fault.
+    Fault,
 }
 
 impl Problem {
@@ -51,6 +53,7 @@ impl Problem {
             Problem::Undecided => "undecided",
             Problem::Unreadable => "unreadable",
             Problem::Usage => "usage",
+            Problem::Fault => "fault",
         }
     }
 }

@@ -197,16 +197,18 @@ impl Report {
         self.note_trouble(Trouble { problem, file: None, message });
     }
 
-    /// Tells that a search was given up, which is no diagnostic: who reads nothing else is told on the standard error.
-    pub(crate) fn undecided(&mut self, file: &File, message: &str, console: &mut Console) -> io::Result<()> {
+    /// Says why there is no answer, which is not a diagnostic: those who read nothing else get it on the standard error.
+    pub(crate) fn no_answer(
+        &mut self,
+        problem: Problem,
+        file: &File,
+        message: &str,
+        console: &mut Console,
+    ) -> io::Result<()> {
         if matches!(self.format, Format::Full | Format::Concise) {
             return Ok(());
         }
-        self.note_trouble(Trouble {
-            problem: Problem::Undecided,
-            file: Some(file.clone()),
-            message: message.to_string(),
-        });
+        self.note_trouble(Trouble { problem, file: Some(file.clone()), message: message.to_string() });
         writeln!(console.err(), "{message}")
     }
 
