@@ -245,15 +245,6 @@ fn read_network(path: &Path) -> Result<Reading<Network>, Vec<Refused>> {
     read_as(path, Some(Kind::Network), |input| network_of(&input.source.text, Files::One))
 }
 
-/// Reads a choreography that is well-formed, with its syntax tree; if it is not, says why on the standard error.
-pub(crate) fn choreography_with_tree(
-    path: &Path,
-    console: &mut Console,
-) -> io::Result<Option<(Input, ChoreographyTree, Choreography)>> {
-    let read = told(read_choreography(path), console)?;
-    Ok(read.map(|(input, (tree, choreography))| (input, tree, choreography)))
-}
-
 /// Reads a choreography.
 pub(crate) fn read_choreography(path: &Path) -> Result<Reading<(ChoreographyTree, Choreography)>, Vec<Refused>> {
     read_as(path, Some(Kind::Choreography), |input| choreography_of(&input.source.text))
@@ -301,6 +292,11 @@ fn network_of(text: &str, files: Files) -> (Option<Network>, Vec<Diagnostic>) {
     }
     let mut lowered = network::lower(&parsed.tree);
     files.explain(&mut lowered.diagnostics, &parsed.tree);
+    if let Some(network) = &lowered.network {
+        // What else is strange is a matter for `laban check`; of a choreography, too, this is all that others tell.
+        let warnings = network::warnings(&parsed.tree, network);
+        lowered.diagnostics.extend(warnings.into_iter().filter(|warning| warning.code == Code::UnusedProcedure));
+    }
     (lowered.network, lowered.diagnostics)
 }
 

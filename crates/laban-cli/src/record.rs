@@ -32,6 +32,13 @@ pub(crate) struct Record {
     pub(crate) extract_us: Option<u64>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) witnesses: Vec<Witness>,
+    /// How many more witnesses there are.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub(crate) witnesses_omitted: usize,
+}
+
+fn is_zero(number: &usize) -> bool {
+    *number == 0
 }
 
 impl Record {
@@ -49,6 +56,7 @@ impl Record {
             parse_us: None,
             extract_us: None,
             witnesses: Vec::new(),
+            witnesses_omitted: 0,
         }
     }
 
@@ -107,6 +115,7 @@ impl Record {
             parse_us: None,
             extract_us: None,
             witnesses: Vec::new(),
+            witnesses_omitted: 0,
         }
     }
 

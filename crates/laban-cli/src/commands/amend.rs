@@ -4,7 +4,7 @@ use crate::commands::project;
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::input::{self, Input};
-use crate::report::{self, Format};
+use crate::report::{Format, Problem, Report};
 use laban::choreography::{self, Unamendable, amend_with_services};
 use laban::syntax::{ChoreographyTree, Compact, Pretty};
 use std::io::{self, Write};
@@ -45,17 +45,28 @@ Exit status:
   2  the file has mistakes or cannot be read, or there is no such process";
 
 pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
-    let Some((input, tree, choreography)) = input::choreography_with_tree(&arguments.file, console)? else {
+    let mut report = Report::beside_a_result(arguments.format, "amend");
+    let exit = amend(arguments, &mut report, console)?;
+    report.finish(exit, console)?;
+    Ok(exit)
+}
+
+fn amend(arguments: &Arguments, report: &mut Report, console: &mut Console) -> io::Result<Exit> {
+    report.begin(input::name_of(&arguments.file));
+    let Some((input, (tree, choreography))) = report.accept(input::read_choreography(&arguments.file), console)? else {
         return Ok(Exit::Bad);
     };
-    if project::named(&arguments.services, &choreography, "--service", console).is_none() {
+    if let Err(message) = project::named(&arguments.services, &choreography, "--service") {
+        report.trouble(Problem::Usage, message, console);
         return Ok(Exit::Bad);
     }
-    match amended(&input, &tree, &arguments.services, arguments.format, console)? {
+    match amended(&input, &tree, &arguments.services, report, console)? {
         Ok(tree) => {
+            report.say(&format!("{} can be amended", input.source.name), console)?;
             match arguments.compact {
-                true => writeln!(console.out(), "{}", Compact(&tree))?,
-                false => write!(console.out(), "{}", Pretty { tree: &tree, source: &input.source.text })?,
+                _ if report.is_document() => {}
+                true => writeln!(console.data(), "{}", Compact(&tree))?,
+                false => write!(console.data(), "{}", Pretty { tree: &tree, source: &input.source.text })?,
             }
             Ok(Exit::Yes)
         }
@@ -68,7 +79,7 @@ pub(crate) fn amended(
     input: &Input,
     tree: &ChoreographyTree,
     services: &[String],
-    format: Format,
+    report: &mut Report,
     console: &mut Console,
 ) -> io::Result<Result<ChoreographyTree, Exit>> {
     let services: Vec<&str> = services.iter().map(String::as_str).collect();
@@ -97,13 +108,13 @@ pub(crate) fn amended(
             Ok(Ok(amended.tree))
         }
         Err(Unamendable::IllFormed(diagnostics)) => {
-            report::write(format, &input.source, &diagnostics, console.err())?;
+            report.tell(&input.source, &diagnostics, console)?;
             Ok(Err(Exit::Bad))
         }
         Err(Unamendable::Unprojectable(failures)) => {
             if let Some(choreography) = choreography::lower(tree).choreography {
                 let diagnostics: Vec<_> = failures.iter().map(|failure| failure.diagnostic(&choreography)).collect();
-                report::write(format, &input.source, &diagnostics, console.err())?;
+                report.tell(&input.source, &diagnostics, console)?;
             }
             Ok(Err(Exit::No))
         }

@@ -5,7 +5,7 @@ use crate::exit::Exit;
 use crate::fault;
 use crate::input::{self, Files, Input, Refused};
 use crate::names::no_process;
-use crate::report::{Format, Problem, Report};
+use crate::report::{Format, MOST_DIAGNOSTICS, Problem, Report};
 use crate::search_args::SearchArgs;
 use laban::answer::{Answer, Flaw, answer};
 use laban::choreography;
@@ -169,11 +169,18 @@ fn tell(input: &Input, checked: Checked, report: &mut Report, console: &mut Cons
     let Checked { diagnostics, failures, summary, exit } = checked;
     let name = &input.source.name;
     report.begin(name.clone());
-    report.tell(&input.source, &diagnostics, console)?;
-    for (network, explanation) in failures.iter().flat_map(|(network, all)| all.iter().map(move |one| (network, one))) {
-        let run = (&input.source, || explanation.steps(network));
-        report.tell_with_run(&input.source, explanation.diagnostic(network), run, console)?;
+    let all = failures.as_ref().map_or(0, |(_, explanations)| explanations.len());
+    // Of very many, failures count more than warnings.
+    let shown_failures = all.min(MOST_DIAGNOSTICS);
+    let shown = diagnostics.len().min(MOST_DIAGNOSTICS - shown_failures);
+    report.tell(&input.source, diagnostics.get(..shown).unwrap_or_default(), console)?;
+    if let Some((network, explanations)) = &failures {
+        for explanation in explanations.iter().take(shown_failures) {
+            let run = (&input.source, || explanation.steps(network));
+            report.tell_with_run(&input.source, explanation.diagnostic(network), run, console)?;
+        }
     }
+    report.omit(&input.source, diagnostics.len() + all - shown - shown_failures, console)?;
     report.say(&format!("{name}: {summary}"), console)?;
     let problem = match exit {
         Exit::Undecided => Problem::Undecided,

@@ -13,6 +13,7 @@ use laban::draw::{Focus, sequence};
 use laban::equivalence::{Bounds, Comparison, Difference, Equivalence, Options, System, compare, stand_in};
 use laban::extraction::Limits;
 use serde::Serialize;
+use serde_json::Value;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
@@ -57,7 +58,7 @@ enum Format {
     Text,
     /// A sentence; of files with mistakes, a line for each
     Concise,
-    /// One JSON object; of files with mistakes, one for each
+    /// One JSON object
     Json,
     /// A SARIF 2.1.0 document, for code scanning
     Sarif,
@@ -110,11 +111,45 @@ struct Answer<'a> {
     first_can: Vec<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     second_can: Vec<String>,
+    /// What is wrong or strange with the files.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    diagnostics: Vec<Value>,
+}
+
+impl<'a> Answer<'a> {
+    fn new(first: &'a str, second: &'a str, outcome: &'static str) -> Self {
+        Answer {
+            first,
+            second,
+            outcome,
+            exact: false,
+            reason: None,
+            ends: None,
+            run: Vec::new(),
+            first_can: Vec::new(),
+            second_can: Vec::new(),
+            diagnostics: Vec::new(),
+        }
+    }
+}
+
+fn write_json(answer: &Answer<'_>, console: &mut Console) -> io::Result<()> {
+    serde_json::to_writer(console.data(), answer)?;
+    writeln!(console.data())
 }
 
 pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
-    let mut report = Report::new(arguments.format.words_or(Format::Text).diagnostics(), "equiv");
+    let is_json = arguments.format == Shown::Words(Format::Json);
+    let mut report = match arguments.format.words_or(Format::Text).diagnostics() {
+        Diagnostics::Json => Report::of_one_object("equiv"),
+        format => Report::new(format, "equiv"),
+    };
     let exit = compared(arguments, &mut report, console)?;
+    if is_json && exit == Exit::Bad {
+        let (first, second) = (input::name_of(&arguments.first), input::name_of(&arguments.second));
+        let answer = Answer { diagnostics: report.take_collected(), ..Answer::new(&first, &second, "invalid") };
+        write_json(&answer, console)?;
+    }
     report.finish(exit, console)?;
     Ok(exit)
 }
@@ -160,8 +195,8 @@ fn compared(arguments: &Arguments, report: &mut Report, console: &mut Console) -
             }
         }
         Shown::Words(Format::Json) => {
-            serde_json::to_writer(console.out(), &answer(&comparison, &one.source.name, &other.source.name))?;
-            writeln!(console.out())?;
+            let answer = answer(&comparison, &one.source.name, &other.source.name);
+            write_json(&Answer { diagnostics: report.take_collected(), ..answer }, console)?;
         }
         Shown::Words(Format::Sarif | Format::Junit | Format::Github) => tell(&comparison, sides, report, console)?,
     }
@@ -273,18 +308,7 @@ fn answer<'a>(comparison: &Comparison, first: &'a str, second: &'a str) -> Answe
         Equivalence::Different(_) => "different",
         Equivalence::Undecided { .. } => "unknown",
     };
-    let exact = comparison.is_exact();
-    let mut answer = Answer {
-        first,
-        second,
-        outcome,
-        exact,
-        reason: None,
-        ends: None,
-        run: Vec::new(),
-        first_can: Vec::new(),
-        second_can: Vec::new(),
-    };
+    let mut answer = Answer { exact: comparison.is_exact(), ..Answer::new(first, second, outcome) };
     if let Equivalence::Undecided { .. } = &comparison.answer
         && is_interrupted()
     {

@@ -7,7 +7,7 @@ use crate::fault;
 use crate::input::{self, name_of};
 use crate::interrupt::watch_reader;
 use crate::record::{Record, Witness};
-use crate::report::{self, Report};
+use crate::report::{self, MOST_DIAGNOSTICS, Report};
 use crate::search_args::SearchArgs;
 use crate::source::{Source, on_one_line};
 use crate::threads::JobsArgs;
@@ -191,7 +191,8 @@ fn once(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
         }
         if let Ok(answer) = &answer {
             let witness = |explanation| Witness::new(explanation, &network, &input.source);
-            record.witnesses = answer.explanations.iter().map(witness).collect();
+            record.witnesses = answer.explanations.iter().take(MOST_DIAGNOSTICS).map(witness).collect();
+            record.witnesses_omitted = answer.explanations.len().saturating_sub(MOST_DIAGNOSTICS);
         }
         serde_json::to_writer(console.data(), &record)?;
         writeln!(console.data())?;
@@ -244,9 +245,8 @@ fn show_failure(
     search: &SearchArgs,
     console: &mut Console,
 ) -> io::Result<()> {
-    for explanation in &answer.explanations {
-        report::write(form, source, &[explanation.diagnostic(network)], console.err())?;
-    }
+    let failures = answer.explanations.iter().map(|explanation| explanation.diagnostic(network));
+    report::write(form, source, failures, console.err())?;
     if answer.verdict == Verdict::Undecided {
         let nodes = answer.statistics.nodes;
         console.error(format_args!("{} ({nodes} nodes seen)", search.undecided(answer, network)));

@@ -180,7 +180,13 @@ fn draw_choreography(
     let names = choreography.processes.iter().map(|&name| choreography.names.text(name));
     let Some(focus) = arguments.view.of(names, console) else { return Ok(Exit::Bad) };
     let services: Vec<String> = arguments.search.services().map(str::to_string).collect();
-    let Some(services) = named(&services, choreography, "--service", console) else { return Ok(Exit::Bad) };
+    let services = match named(&services, choreography, "--service") {
+        Ok(services) => services,
+        Err(message) => {
+            console.error(message);
+            return Ok(Exit::Bad);
+        }
+    };
     match kind {
         Kind::Sequence(diagram) => {
             let tree = parse_choreography(&input.source.text).tree;
@@ -239,9 +245,8 @@ fn draw_network(
         }
         _ => {}
     }
-    for explanation in &answer.explanations {
-        report::write(report::Format::Full, &input.source, &[explanation.diagnostic(&network)], console.err())?;
-    }
+    let failures = answer.explanations.iter().map(|explanation| explanation.diagnostic(&network));
+    report::write(report::Format::Full, &input.source, failures, console.err())?;
     if answer.verdict == Verdict::Undecided {
         console.error(search.undecided(&answer, &network));
     }

@@ -210,8 +210,12 @@ fn subject(arguments: &Arguments, console: &mut Console) -> io::Result<Result<Su
             false => Ok(Err(Exit::Bad)),
         },
         Model::Choreography(choreography) => {
-            let Some(services) = named(&arguments.services, &choreography, "--service", console) else {
-                return Ok(Err(Exit::Bad));
+            let services = match named(&arguments.services, &choreography, "--service") {
+                Ok(services) => services,
+                Err(message) => {
+                    console.error(message);
+                    return Ok(Err(Exit::Bad));
+                }
             };
             match project_with_services(&choreography, &services) {
                 Ok(projection) => Ok(Ok(Subject { input, network: projection.network, kind: "choreography" })),

@@ -16,6 +16,8 @@ pub(super) struct Case {
     pub(super) name: String,
     /// What is wrong or strange with it.
     pub(super) findings: Vec<Finding>,
+    /// How many more findings there are.
+    pub(super) omitted: usize,
     /// Why there may be more to know.
     pub(super) troubles: Vec<Trouble>,
     /// Why nothing is known about it, if it was not looked at.
