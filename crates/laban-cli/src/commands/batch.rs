@@ -8,7 +8,7 @@ use crate::batch::pipeline::in_order;
 use crate::batch::summary::Summary;
 use crate::console::Console;
 use crate::exit::Exit;
-use crate::interrupt::{is_interrupted, is_reader_gone, watch_reader};
+use crate::interrupt::is_interrupted;
 use crate::record::Record;
 use crate::search_args::SearchArgs;
 use crate::stdin::{Received, receive};
@@ -68,7 +68,7 @@ Exit status:
 
 pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
     is_interrupted();
-    watch_reader();
+    console.watch_reader();
     let networks = Networks::start(&arguments.paths);
     let progress = progress(total_size(&arguments.paths));
     let mut summary = Summary::default();
@@ -115,7 +115,7 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
     );
     progress.finish_and_clear();
     written?;
-    if console.is_closed() || is_reader_gone() {
+    if console.is_closed() {
         return Ok(exit);
     }
     if cut_short {

@@ -1,9 +1,8 @@
 //! `laban completions`: what a shell needs to know to complete commands.
 
-use crate::cli::Cli;
+use crate::cli;
 use crate::console::Console;
 use crate::exit::Exit;
-use clap::CommandFactory;
 use clap_complete::Shell;
 use std::io::{self, Write};
 
@@ -28,7 +27,7 @@ Exit status:
 
 pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
     let mut text = Vec::new();
-    clap_complete::generate(arguments.shell, &mut Cli::command(), "laban", &mut text);
+    clap_complete::generate(arguments.shell, &mut cli::command(), "laban", &mut text);
     console.out().write_all(&text)?;
     Ok(Exit::Yes)
 }

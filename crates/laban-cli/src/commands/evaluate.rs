@@ -9,7 +9,7 @@ use crate::evaluation::run::{Key, Run};
 use crate::evaluation::settings::{FORMAT, Settings};
 use crate::evaluation::{report, runner};
 use crate::exit::Exit;
-use crate::interrupt::{is_interrupted, watch_reader};
+use crate::interrupt::is_interrupted;
 use crate::threads::JobsArgs;
 use std::collections::BTreeMap;
 use std::fs::{self, File, TryLockError};
@@ -90,7 +90,7 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
 }
 
 fn evaluate(arguments: &Arguments, console: &mut Console) -> Result<Exit, String> {
-    watch_reader();
+    console.watch_reader();
     let out = &arguments.out;
     fs::create_dir_all(out).map_err(|error| format!("cannot make {}: {error}", out.display()))?;
     let _lock = lock(&Journal::path(out, arguments.shard).with_extension("lock"))?;

@@ -5,7 +5,6 @@ use crate::drawing::{Graph, Shown, View, or_diagram, sequence_of, write_sequence
 use crate::exit::Exit;
 use crate::fault;
 use crate::input::{self, name_of};
-use crate::interrupt::watch_reader;
 use crate::record::{Record, Witness};
 use crate::report::{self, MOST_DIAGNOSTICS, Report};
 use crate::search_args::SearchArgs;
@@ -122,7 +121,7 @@ fn again_and_again(arguments: &Arguments, console: &mut Console) -> io::Result<E
         console.error(format_args!("--watch needs files, and {} is none", name(path)));
         return Ok(Exit::Bad);
     }
-    watch_reader();
+    console.watch_reader();
     let mut watch = Watch::new(files);
     let mut what = files.iter().map(|path| name(path)).collect::<Vec<_>>().join(", ");
     for round in 1_u64.. {
@@ -130,7 +129,7 @@ fn again_and_again(arguments: &Arguments, console: &mut Console) -> io::Result<E
         writeln!(console.err(), "-- round {round}: {what}")?;
         console.flush()?;
         let exit = once(arguments, console)?;
-        console.flush()?;
+        console.finish_round(exit)?;
         match console.is_closed() {
             true => return Ok(exit),
             false => match watch.changed() {

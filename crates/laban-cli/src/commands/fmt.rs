@@ -3,7 +3,7 @@
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::input::Input;
-use crate::replace::replace;
+use crate::output::replace;
 use crate::report::{self, Format};
 use laban::diagnostic::{Diagnostic, has_errors};
 use laban::syntax::{Compact, Kind, Language, Notation, Parsed, Pretty, parse_choreography, parse_network};
@@ -79,7 +79,7 @@ fn format_one(arguments: &Arguments, input: &Input, console: &mut Console) -> io
         return Ok(Exit::No);
     }
     match &input.path {
-        Some(path) if !arguments.stdout && !arguments.compact => {
+        Some(path) if !arguments.stdout && !arguments.compact && !console.is_to_file() => {
             if new != *old
                 && let Err(error) = replace(path, &new)
             {

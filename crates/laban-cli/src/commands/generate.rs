@@ -2,7 +2,6 @@
 
 use crate::console::Console;
 use crate::exit::Exit;
-use crate::interrupt::{is_reader_gone, watch_reader};
 use clap::ValueEnum;
 use laban::generate::{Dice, Generated, Parameters, network};
 use laban::syntax::{Compact, Language, Notation, Pretty, Tree};
@@ -72,7 +71,7 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
     let Arguments { size, processes, ifs, procedures, count, seed, form } = *arguments;
     let parameters = Parameters::new(size, processes, ifs, procedures);
     let count = count.get();
-    watch_reader();
+    console.watch_reader();
     if count > 1 && form == Form::Network {
         writeln!(console.out(), "testId\tnetwork")?;
     }
@@ -97,7 +96,7 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
             Form::Choreography => writeln!(out, "*** C{number} ***\n{text}\n")?,
         }
         console.flush()?;
-        if console.is_closed() || is_reader_gone() {
+        if console.is_closed() {
             break;
         }
     }

@@ -1,9 +1,8 @@
 //! `laban man`: the manual pages.
 
-use crate::cli::Cli;
+use crate::cli;
 use crate::console::Console;
 use crate::exit::Exit;
-use clap::CommandFactory;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -33,7 +32,7 @@ Exit status:
   2  there is no such command, or the pages cannot be written";
 
 pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
-    let mut command = Cli::command();
+    let mut command = cli::command();
     command.build();
     if let Some(directory) = &arguments.out {
         if let Err((path, error)) = write_all(&command, directory) {

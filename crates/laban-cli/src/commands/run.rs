@@ -125,7 +125,7 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
     let mut session = Session::new(&network);
     let ending = match arguments.step {
         true => {
-            let aside = arguments.format != Shown::Words(Format::Text);
+            let aside = arguments.format != Shown::Words(Format::Text) || console.is_to_file();
             let what = match kind {
                 "network" => input.source.name.clone(),
                 _ => format!("{}, as the network that follows it", input.source.name),
