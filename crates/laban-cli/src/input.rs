@@ -37,9 +37,9 @@ impl fmt::Display for Unreadable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Unreadable { name, error } = self;
         match error.kind() {
-            io::ErrorKind::NotFound => write!(f, "cannot read {name}: there is no such file"),
+            io::ErrorKind::NotFound => write!(f, "cannot read {name}: no such file"),
             io::ErrorKind::PermissionDenied => write!(f, "cannot read {name}: permission denied"),
-            io::ErrorKind::IsADirectory => write!(f, "cannot read {name}: it is a directory; name the files in it"),
+            io::ErrorKind::IsADirectory => write!(f, "cannot read {name}: it is a directory; name files in it"),
             _ => write!(f, "cannot read {name}: {error}"),
         }
     }
@@ -217,7 +217,7 @@ pub(crate) fn read_once<'a>(paths: impl IntoIterator<Item = &'a PathBuf>) -> Res
 
 /// Reads a network that is well-formed; if it is not, says why on the standard error.
 pub(crate) fn network(path: &Path, console: &mut Console) -> io::Result<Option<(Input, Network)>> {
-    told(read_network(path), console)
+    accepted(read_network(path), console)
 }
 
 /// Reads a network that may be spread over several files.
@@ -274,7 +274,10 @@ pub(crate) fn read_model(path: &Path) -> Result<Reading<Model>, Vec<Refused>> {
 }
 
 /// Tells on the standard error what is wrong or strange with a text.
-pub(crate) fn told<T>(read: Result<Reading<T>, Vec<Refused>>, console: &mut Console) -> io::Result<Option<(Input, T)>> {
+pub(crate) fn accepted<T>(
+    read: Result<Reading<T>, Vec<Refused>>,
+    console: &mut Console,
+) -> io::Result<Option<(Input, T)>> {
     // In a form that is written as it comes, the command does not matter.
     Report::new(Format::Full, "").accept(read, console)
 }

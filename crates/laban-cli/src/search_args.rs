@@ -13,34 +13,34 @@ use laban::network::Network;
 /// How to search.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct SearchArgs {
-    /// SearchKind action is tried first; never changes the verdict, only the size of the graph and the order of actions
+    /// Which action to try first; changes the size of the graph and the order of actions, never the verdict
     #[arg(long, default_value = "InteractionsFirst", value_parser = strategy(), ignore_case = true, value_name = "STRATEGY")]
     strategy: Strategy,
 
-    /// What the random strategies start from
+    /// Random seed of the random strategies
     #[arg(long, default_value_t = 0, value_name = "NUMBER")]
     seed: u64,
 
-    /// The search: ours, or the one of the paper
+    /// Which search to use: that of Laban, or that of the paper
     #[arg(long, value_enum, default_value_t = SearchKind::Fast)]
     search: SearchKind,
 
-    /// With `--search paper`: without its clever backtracking
+    /// With `--search paper`: turn off its clever backtracking
     #[arg(long)]
     no_clever: bool,
 
-    /// Treat this process as a service, which may wait for ever; may be given several times
+    /// Treat this process as a service, which may wait forever; can be repeated
     #[arg(long = "service", value_name = "PROCESS")]
     services: Vec<String>,
 
-    /// Search the network as a whole, even where parts of it never interact
+    /// Search the network as a whole, even if parts of it never interact
     #[arg(long)]
     no_split: bool,
 
     #[command(flatten)]
     limits: LimitArgs,
 
-    /// Do not check the choreography against the network before it is shown
+    /// Do not check the choreography against the network before showing it
     #[arg(long)]
     pub(crate) no_certify: bool,
 }
@@ -59,7 +59,7 @@ fn strategy() -> impl TypedValueParser<Value = Strategy> {
         let help = format!("or {}: {}", strategy.short, strategy.about);
         PossibleValue::new(strategy.name).alias(strategy.short).help(help)
     });
-    PossibleValuesParser::new(names).try_map(|name| Strategy::named(&name).ok_or("there is no such strategy"))
+    PossibleValuesParser::new(names).try_map(|name| Strategy::named(&name).ok_or("unknown strategy"))
 }
 
 impl SearchArgs {

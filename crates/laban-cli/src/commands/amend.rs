@@ -12,16 +12,17 @@ use std::path::PathBuf;
 
 /// Add the selections that a choreography needs to be projected
 ///
-/// After a decision, a process that would have to do different things without knowing which is told by a selection in each
-/// branch. The fewest are added, where they are first needed, and listed on the standard error. A choreography that
-/// can be projected comes back as it is.
+/// If a process must act on a decision it never hears of, a selection is added in each branch to tell it. The fewest are added, where they are first needed, and listed on the standard error. A choreography that
+/// can be projected is printed as it is.
+///
+/// With `--format sarif`, `junit` or `github`, prints that document instead of the choreography.
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Arguments {
     /// A choreography; `-` is the standard input
     file: PathBuf,
 
-    /// This process may wait for ever and need not be told to stop; may be given several times
+    /// Treat this process as a service, which may wait forever and need not be told to stop; can be repeated
     #[arg(long = "service", value_name = "PROCESS")]
     services: Vec<String>,
 
@@ -38,9 +39,10 @@ const HELP: &str = "\
 Examples:
   laban amend examples/unprojectable.chor
   laban amend examples/unprojectable.chor | laban project -
+  laban amend examples/unprojectable.chor -o projectable.chor
 
 Exit status:
-  0  the choreography was printed
+  0  the choreography can be projected, with the selections that were added
   1  selections do not help
   2  the file has mistakes or cannot be read, or there is no such process";
 

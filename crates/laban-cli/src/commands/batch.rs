@@ -22,27 +22,27 @@ use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::time::Instant;
 
-/// Extract many networks and print one JSON object for each
+/// Extract many networks, and print one JSON object for each
 ///
 /// Reads TSV files (a name, a tab and a network on each line; a first line `testId<TAB>network` is skipped), files that end in
-/// `.net`, and all `.net` files in directories. The objects come in the order of the input:
+/// `.net`, and all `.net` files in directories. Each object is printed as soon as it is known, in the order of the input:
 ///
 /// {"file":"…","id":"C26","outcome":"extracted","choreography":"def X { … } main { … }","components":1,
 /// "nodes":77,"bad_loops":0,"parse_us":41,"extract_us":63}
 ///
-/// `outcome` is `extracted`, `deadlock`, `livelock`, `ill-formed`, `syntax-error` or `undecided`. `choreography` is there when
-/// extracted; otherwise `reason` says in one sentence why not. A table of all outcomes follows on the standard error.
+/// `outcome` is `extracted`, `deadlock`, `livelock`, `ill-formed`, `syntax-error`, `undecided` or `fault`. With `extracted`
+/// comes the `choreography`, otherwise the `reason` in one sentence. A table of all outcomes follows on the standard error.
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP, verbatim_doc_comment)]
 pub(crate) struct Arguments {
-    /// TSV files, networks and directories; `-` reads TSV from the standard input
+    /// TSV files, networks and directories; `-` is TSV from the standard input
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
 
     #[command(flatten)]
     jobs: JobsArgs,
 
-    /// Leave out the times, so that the same input gives the same bytes
+    /// Leave out times, so that the same input always gives the same bytes
     #[arg(long)]
     no_times: bool,
 
@@ -56,15 +56,16 @@ pub(crate) struct Arguments {
 
 const HELP: &str = "\
 Examples:
-  laban batch networks.tsv > answers.jsonl
+  laban batch examples -o answers.jsonl
   laban batch --jobs 1 --no-times examples
   laban generate --size 50 --processes 6 --ifs 0 --procedures 0 --count 100 --as network | laban batch -
 
 Exit status:
-  0  all were extracted
-  1  some network has no choreography
+  0  all networks were extracted
+  1  a network has no choreography
   2  some input has mistakes or cannot be read
-  3  some network is undecided within the limits, or the batch was interrupted";
+  3  a network is undecided within the limits, or the batch was interrupted
+  4  a fault in laban itself";
 
 pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
     is_interrupted();

@@ -18,15 +18,14 @@ use std::collections::BTreeSet;
 use std::io;
 use std::path::PathBuf;
 
-/// Say what is wrong with networks and choreographies
+/// Report mistakes, deadlocks and livelocks in networks and choreographies
 ///
-/// Reports mistakes in the syntax, what is ill-formed (such as a process that talks to itself, or a call of a procedure
-/// that is not defined) and what is probably not meant (such as a procedure that nothing calls). A network without
-/// mistakes is searched, as `laban extract` does it, for deadlocks and livelocks. One line for each file tells the verdict
-/// and what is in it.
+/// Reports syntax errors, ill-formed networks (such as a process that talks to itself, or a call of an undefined procedure)
+/// and likely slips (such as a procedure that is never called). A network without mistakes is searched for deadlocks and
+/// livelocks, as by `laban extract`. One line per file gives the verdict and some numbers.
 ///
-/// With `--format json`, each diagnostic is one JSON object on a line of its own, and nothing else is printed. `sarif`,
-/// `junit` and `github` are for continuous integration: one document, or the annotations, about all files.
+/// With `--format json`, prints one JSON object per diagnostic and nothing else. `sarif`, `junit` and `github` are for
+/// continuous integration: one document about all files.
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Arguments {
@@ -34,7 +33,7 @@ pub(crate) struct Arguments {
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 
-    /// The networks are parts of one, which is spread over several files
+    /// Treat all networks as parts of one, spread over several files
     #[arg(long)]
     together: bool,
 
@@ -52,14 +51,15 @@ Examples:
   laban check --format concise examples/*.net examples/*.chor
   laban check --service r examples/paper-livelock-finite.net
   laban check - < examples/ill-formed.net
-  laban check --together services/*.net protocol.chor
-  laban check --format sarif examples/*.net > laban.sarif
+  laban check --together examples/ci/services/*.net examples/ci/protocol.chor
+  laban check --format sarif examples/*.net -o laban.sarif
 
 Exit status:
-  0  all networks have a choreography, all choreographies are well-formed (there may be warnings)
-  1  some network has a deadlock or a livelock
-  2  some file has mistakes or cannot be read
-  3  undecided within the limits, or interrupted";
+  0  every network has a choreography, every choreography is well-formed (there may be warnings)
+  1  a network has a deadlock or a livelock
+  2  a file has mistakes or cannot be read
+  3  undecided within the limits, or interrupted
+  4  a fault in laban itself";
 
 pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
     let Arguments { files, together, format, search } = arguments;

@@ -6,9 +6,9 @@ use crate::exit::Exit;
 use clap_complete::Shell;
 use std::io::{self, Write};
 
-/// Print completions for a shell
+/// Print a completion script for your shell
 ///
-/// Put the output where your shell looks for completions, or evaluate it when the shell starts.
+/// Save the output where your shell looks for completions, or evaluate it when the shell starts.
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Arguments {
@@ -18,9 +18,9 @@ pub(crate) struct Arguments {
 
 const HELP: &str = "\
 Examples:
-  laban completions bash > ~/.local/share/bash-completion/completions/laban
-  laban completions zsh > ~/.zfunc/_laban
-  laban completions fish > ~/.config/fish/completions/laban.fish
+  laban completions bash -o ~/.local/share/bash-completion/completions/laban
+  laban completions zsh -o ~/.zfunc/_laban
+  laban completions fish -o ~/.config/fish/completions/laban.fish
 
 Exit status:
   0  always";

@@ -12,26 +12,29 @@ use laban::syntax::{Compact, NetworkTree, Pretty, Unit};
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-/// Make the network that follows a choreography
+/// Print the network that implements a choreography
 ///
-/// Keeps of each action what concerns one process. At a decision of somebody else, what a process does in the two branches
-/// must fit together, or the process must be told; if neither is so, says which process, at which decision, and what it would
-/// have to do without knowing.
+/// Gives each process its part of every action. When another process decides, what a process does in the branches must
+/// fit together, or a selection must tell it the decision. Otherwise Laban reports the process, the decision, and what the
+/// process would have to do without knowing.
+///
+/// With `--format sarif`, `junit` or `github`, prints that document instead of the network, whether there is a projection
+/// or not.
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Arguments {
     /// A choreography; `-` is the standard input
     file: PathBuf,
 
-    /// Only this process; may be given several times
+    /// Print only this process; can be repeated
     #[arg(long = "process", value_name = "PROCESS")]
     processes: Vec<String>,
 
-    /// Add the selections that are missing first, and list them on the standard error
+    /// Add missing selections first, and list them on the standard error
     #[arg(long)]
     amend: bool,
 
-    /// This process may wait for ever; may be given several times
+    /// Treat this process as a service, which may wait forever; can be repeated
     #[arg(long = "service", value_name = "PROCESS")]
     services: Vec<String>,
 
@@ -49,9 +52,10 @@ Examples:
   laban project examples/two-buyer.chor
   laban project --process bob examples/two-buyer.chor
   laban project --amend examples/unprojectable.chor
+  laban project examples/two-buyer.chor -o two-buyer.net
 
 Exit status:
-  0  the network was printed
+  0  the choreography has a projection
   1  the choreography has no projection
   2  the file has mistakes or cannot be read, or there is no such process";
 

@@ -35,13 +35,13 @@ pub(crate) enum Format {
     /// The source with notes in it
     #[value(alias = "text")]
     Full,
-    /// One line each, `file:line:column: severity: message`
+    /// One line per diagnostic: `file:line:column: severity: message`
     Concise,
-    /// One JSON object each, one a line
+    /// One JSON object per line and diagnostic
     Json,
     /// A SARIF 2.1.0 document, for code scanning
     Sarif,
-    /// A JUnit XML document, for reports of tests
+    /// A JUnit XML document, for test reports
     Junit,
     /// Annotations of GitHub Actions
     Github,
