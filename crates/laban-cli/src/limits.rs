@@ -2,7 +2,7 @@
 
 use crate::interrupt::is_interrupted;
 use clap::Args;
-use laban::extraction::Limits;
+use laban::{Limits, StopReason};
 use std::time::{Duration, Instant};
 
 /// When to give up.
@@ -21,8 +21,8 @@ impl LimitArgs {
     /// Runs a task with these limits. The time starts now, and an interrupt ends it too.
     pub(crate) fn with_limits<T>(&self, task: impl FnOnce(Limits<'_>) -> T) -> T {
         let deadline = self.timeout.and_then(|timeout| Instant::now().checked_add(timeout));
-        let interrupted = || is_interrupted() || deadline.is_some_and(|deadline| Instant::now() >= deadline);
-        task(Limits { max_states: self.max_states, interrupted: &interrupted })
+        let stop = || stop_reason(deadline);
+        task(Limits { max_states: self.max_states, stop: &stop })
     }
 
     /// Why a task was given up.
@@ -39,6 +39,14 @@ impl LimitArgs {
             (None, None) => "gave up: there are more states than can be numbered".to_string(),
         }
     }
+}
+
+/// Why to stop now: an interrupt, or the time.
+pub(crate) fn stop_reason(deadline: Option<Instant>) -> Option<StopReason> {
+    if is_interrupted() {
+        return Some(StopReason::Interrupted);
+    }
+    deadline.filter(|&deadline| Instant::now() >= deadline).map(|_| StopReason::Timeout)
 }
 
 /// Reads a number of seconds.
