@@ -1,4 +1,4 @@
-//! Slips: what is written in place of something else so often, or so plainly, that one can say what was meant.
+//! Likely mistakes: what is written in place of something else so often, or so plainly, that one can say what was meant.
 //!
 //! Each is told once, with what to write instead, and then taken for what was meant, so that nothing else is said about it.
 
@@ -51,8 +51,8 @@ impl<L: Language> Parser<'_, L> {
         })
     }
 
-    /// Takes the current token for this word of the language, if it looks like a slip of the finger.
-    pub(super) fn mend(&mut self, word: TokenKind) -> bool {
+    /// Takes the current token for this word of the language, if it looks like a typing mistake.
+    pub(super) fn repair(&mut self, word: TokenKind) -> bool {
         if !self.is_like(self.at, word) {
             return false;
         }
@@ -68,7 +68,7 @@ impl<L: Language> Parser<'_, L> {
     }
 
     /// Takes what is at the current token for an arrow, if it is another one: `=>`.
-    pub(super) fn mend_arrow(&mut self) -> bool {
+    pub(super) fn repair_arrow(&mut self) -> bool {
         let Some(length) = self.arrow_at(self.at) else { return false };
         let span = self.current().span.to(self.tokens[self.at + length - 1].span);
         self.report(|parser| {
@@ -93,7 +93,7 @@ impl<L: Language> Parser<'_, L> {
 
     /// After an expression, from `first` up to the current token, that does not end as it should: goes back to where it
     /// ends in something that stands for what is expected there, if there is such a place.
-    pub(super) fn mend_end(&mut self, first: usize, close: TokenKind) -> bool {
+    pub(super) fn repair_end(&mut self, first: usize, close: TokenKind) -> bool {
         let end = std::mem::replace(&mut self.at, first);
         while self.at < end {
             // What was expected before the expression may have been missing as well, and that was told.
