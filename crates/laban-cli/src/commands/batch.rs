@@ -11,7 +11,6 @@ use crate::effort::{Effort, is_interrupted};
 use crate::exit::Exit;
 use crate::record::Record;
 use indicatif::{ProgressBar, ProgressStyle};
-use laban::answer::answer;
 use laban::diagnostic::has_errors;
 use laban::network::lower;
 use laban::syntax::{parse_network, source_text};
@@ -163,7 +162,7 @@ fn answer_to(text: Text, arguments: &Arguments) -> Record {
     }
     let parse = started.elapsed();
     let started = Instant::now();
-    let answer = effort.with_options(false, |options| answer(&network, options, !effort.no_certify));
+    let answer = effort.answer(&network, false);
     let record = Record::answered(file, id, &network, &answer, || effort.why_undecided());
     record.timed(parse, started.elapsed())
 }

@@ -6,7 +6,7 @@ use crate::exit::Exit;
 use crate::input::{self, Files, Input, Refused};
 use crate::names::no_process;
 use crate::report::{Format, Problem, Report};
-use laban::answer::{Answer, Flaw, answer};
+use laban::answer::{Answer, Flaw};
 use laban::choreography;
 use laban::diagnostic::{Diagnostic, Severity, has_errors, quote};
 use laban::extraction::Verdict;
@@ -229,7 +229,7 @@ fn check_network(text: &str, asked: &mut Asked<'_>) -> Checked {
         asked.present.extend(names);
     }
     diagnostics.extend(warnings(&parsed.tree, &network));
-    let answer = effort.with_options(true, |options| answer(&network, options, !effort.no_certify));
+    let answer = effort.answer(&network, true);
     judged(network, answer, diagnostics, effort)
 }
 

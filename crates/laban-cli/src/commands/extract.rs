@@ -10,7 +10,7 @@ use crate::report::{self, Report};
 use crate::source::{Source, on_one_line};
 use crate::watch::Watch;
 use clap::ValueEnum;
-use laban::answer::{Answer, answer};
+use laban::answer::Answer;
 use laban::choreography;
 use laban::draw::{Focus, protocol};
 use laban::extraction::Verdict;
@@ -176,9 +176,7 @@ fn once(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
     let Some(focus) = view.of(names, console) else { return Ok(Exit::Bad) };
     let parse = started.elapsed();
     let started = Instant::now();
-    let answer = in_threads(*jobs, || {
-        effort.with_options(*jobs != Some(1), |options| answer(&network, options, !effort.no_certify))
-    });
+    let answer = in_threads(*jobs, || effort.answer(&network, *jobs != Some(1)));
     let extract = started.elapsed();
     if *format == Shown::Words(Format::Json) {
         let name = input.source.name.clone();

@@ -8,11 +8,10 @@ use crate::exit::Exit;
 use crate::input::{self, Input, Model};
 use crate::report;
 use clap::ValueEnum;
-use laban::answer::answer;
 use laban::choreography::{self, Choreography, project_with_services};
 use laban::draw::sequence;
 use laban::draw::{Focus, Picture, automata, beside, communications, protocol, symbolic};
-use laban::extraction::{Found, Verdict, extract, search_component};
+use laban::extraction::{Found, Verdict};
 use laban::network::{Network, ProcessId, components, minimise};
 use laban::syntax::parse_choreography;
 use std::io;
@@ -219,7 +218,7 @@ fn draw_network(
     if let Kind::Network(of, graph) = kind {
         return draw_processes(arguments, of, graph, &network, &focus, console);
     }
-    let answer = effort.with_options(true, |options| answer(&network, options, !effort.no_certify));
+    let answer = effort.answer(&network, true);
     let answer = match answer {
         Ok(answer) => answer,
         Err(flaw) => {
@@ -291,7 +290,7 @@ fn searched(network: &Network, effort: &Effort, merged: bool, focus: &Focus) -> 
         let small = if options.minimise { minimise(network).network } else { network.clone() };
         let parts: Vec<(Vec<ProcessId>, Found)> = match merged {
             true => {
-                let found = extract(network, options).components.into_iter();
+                let found = effort.extract(network, options).components.into_iter();
                 found.map(|component| (component.processes, component.found)).collect()
             }
             false => {
@@ -300,7 +299,7 @@ fn searched(network: &Network, effort: &Effort, merged: bool, focus: &Focus) -> 
                     false => vec![small.process_ids().collect()],
                 };
                 let found = |(number, part): (usize, Vec<ProcessId>)| {
-                    let found = search_component(&small, &part, number, options).found;
+                    let found = effort.search_component(&small, &part, number, options).found;
                     (part, found)
                 };
                 parts.into_iter().enumerate().map(found).collect()

@@ -3,7 +3,7 @@
 use super::focus::Focus;
 use super::picture::{Direction, Edge, Node, Picture, Shape};
 use super::skipped::{Ahead, Skipped};
-use crate::extraction::{Failure, Seg};
+use crate::extraction::{ExecutionGraph, Failure};
 use crate::network::{Action, Configuration, Content, Interaction, Network, ProcessId, Step};
 
 /// The symbolic execution graph of a component, and the run in it that fails, if one does.
@@ -11,7 +11,7 @@ use crate::network::{Action, Configuration, Content, Interaction, Network, Proce
 /// Nodes are numbered as in the search; a decision shows its condition instead. A node that several edges lead to, which
 /// is where a procedure starts, has a thick border, and an edge that erases the marking is thick: everyone has acted since
 /// the last one. Interactions that concern nobody in the focus are skipped.
-pub fn symbolic(network: &Network, seg: &Seg, failure: Option<&Failure>, focus: &Focus) -> Picture {
+pub fn symbolic(network: &Network, seg: &ExecutionGraph, failure: Option<&Failure>, focus: &Focus) -> Picture {
     let run = failure.map_or(Vec::new(), |failure| failing_run(seg, failure));
     let skipped = skipped(network, seg, focus);
     let mut picture = Picture { direction: Direction::Down, ..Picture::default() };
@@ -57,7 +57,7 @@ pub fn symbolic(network: &Network, seg: &Seg, failure: Option<&Failure>, focus: 
 }
 
 /// The edges of the run, as nodes and outcomes; then those of the cycle, as far as they are in the graph.
-fn failing_run(seg: &Seg, failure: &Failure) -> Vec<(u32, usize)> {
+fn failing_run(seg: &ExecutionGraph, failure: &Failure) -> Vec<(u32, usize)> {
     let (run, cycle): (&[Step], &[Step]) = match failure {
         Failure::Deadlock { run } => (run, &[]),
         Failure::Livelock { run, cycle } => (run, cycle),
@@ -76,7 +76,7 @@ fn failing_run(seg: &Seg, failure: &Failure) -> Vec<(u32, usize)> {
 
 fn mark(
     picture: &mut Picture,
-    seg: &Seg,
+    seg: &ExecutionGraph,
     failure: Option<&Failure>,
     run: &[(u32, usize)],
     place: &[Option<usize>],
@@ -110,7 +110,7 @@ fn mark(
 }
 
 /// Leaves out what concerns nobody in the focus.
-fn skipped(network: &Network, seg: &Seg, focus: &Focus) -> Skipped {
+fn skipped(network: &Network, seg: &ExecutionGraph, focus: &Focus) -> Skipped {
     if !focus.is_narrow() {
         return Skipped::nothing(seg.len());
     }
@@ -136,7 +136,7 @@ fn skipped(network: &Network, seg: &Seg, focus: &Focus) -> Skipped {
 
 struct Drawing<'a> {
     network: &'a Network,
-    seg: &'a Seg,
+    seg: &'a ExecutionGraph,
     place: Vec<Option<usize>>,
     order: Vec<u32>,
 }
@@ -195,9 +195,9 @@ struct Ends {
 
 impl Ends {
     /// Looks at the first ends only; the others are not going to be drawn.
-    fn new(network: &Network, seg: &Seg, most: usize) -> Self {
+    fn new(network: &Network, seg: &ExecutionGraph, most: usize) -> Self {
         let mut inside = vec![false; network.processes.len()];
-        for action in &seg.actions {
+        for action in seg.actions() {
             action.step(true).actors().for_each(|process| inside[process.index()] = true);
         }
         let mut looked_at = 0;
