@@ -8,7 +8,7 @@ use crate::run::Key;
 use crate::settings::Settings;
 use crate::subject::{BENCHMARKS, Edited, Subject};
 use laban::extraction::Strategy;
-use laban::generate::{Dice, Family, Test, families, tests};
+use laban::generate::{Family, SeededRng, Test, families, tests};
 
 /// A part of the evaluation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -198,9 +198,9 @@ fn table1() -> Vec<Job> {
 
 /// Every order is possible, and it is always the same one.
 fn shuffle(jobs: &mut [Job]) {
-    let mut dice = Dice::new(0, SHUFFLING);
+    let mut rng = SeededRng::for_purpose(0, SHUFFLING);
     for last in (1..jobs.len()).rev() {
-        if let Some(other) = dice.index(last + 1) {
+        if let Some(other) = rng.index(last + 1) {
             jobs.swap(last, other);
         }
     }

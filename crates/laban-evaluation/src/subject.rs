@@ -3,7 +3,7 @@
 use laban::choreography::{self, Choreography};
 use laban::diagnostic::has_errors;
 use laban::equivalence::verify;
-use laban::generate::{self, Dice, Parameters, Test};
+use laban::generate::{self, Parameters, SeededRng, Test};
 use laban::network::{self, Network, State};
 use laban::syntax::{ChoreographyTree, Compact, NetworkTree, parse_network};
 use std::fmt::{self, Display, Formatter};
@@ -103,7 +103,7 @@ impl Subject {
                         Made { network: original, origin: Some(origin) }
                     }
                     Edited::Fuzzed { deletions, swaps } => {
-                        let seed = Dice::keyed([test.seed, u64::from(deletions), u64::from(swaps), 1]).long();
+                        let seed = SeededRng::keyed([test.seed, u64::from(deletions), u64::from(swaps), 1]).long();
                         let (tree, _) = generate::fuzz(&tree, deletions, swaps, seed);
                         Made { network: lowered(&tree)?, origin: None }
                     }

@@ -49,6 +49,7 @@ pub mod graph;
 mod index;
 pub mod network;
 mod outline;
+mod random;
 mod scope;
 pub mod simulate;
 pub mod syntax;

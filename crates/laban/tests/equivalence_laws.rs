@@ -9,10 +9,11 @@ use laban::equivalence::{
     Bounded, Bounds, Contrast, Difference, Equivalence, Options, Side, System, bounded, equivalent,
 };
 use laban::extraction::{self, Verdict, extract};
+use laban::generate::SeededRng;
 use laban::graph::{Graph, strong_components};
 use laban::network::{Branch, Configuration, Content, Network, ProcessId, State, StateId, Step};
 use laban::syntax::{GlobalAction, GlobalFork, Interaction, Name, Range, Span, Term};
-use support_choreographies::{Dice, Shape, cases, projectable, read, tree};
+use support_choreographies::{Shape, cases, projectable, read, tree};
 
 fn same(one: &Network, other: &Network) -> bool {
     match equivalent(one, other, &Options::default()) {
@@ -78,7 +79,7 @@ fn extraction_undoes_projection() {
     let options = extraction::Options { parallel: false, ..extraction::Options::default() };
     let (mut extracted, mut starving) = (0, 0);
     for seed in 0..cases {
-        let mut dice = Dice::new(seed);
+        let mut dice = SeededRng::new(seed);
         let shape = Shape::random(&mut dice);
         let text = projectable(&mut dice, shape);
         let choreography = read(&text);
@@ -140,7 +141,7 @@ fn replay(difference: &Difference, first: &Network, second: &Network) {
 }
 
 /// A text and the same with one edit that changes what it does; or nothing if there is no place for the edit.
-fn edited(dice: &mut Dice, text: &str, kind: usize) -> Option<(String, String)> {
+fn edited(dice: &mut SeededRng, text: &str, kind: usize) -> Option<(String, String)> {
     let tree = tree(text);
     let lowered = lower(&tree);
     let choreography = lowered.choreography?;
@@ -217,7 +218,7 @@ fn equivalence_is_reflexive_and_symmetric_and_sees_every_edit() {
     let cases = cases(20_000);
     let mut seen = [0; 7];
     for seed in 0..cases {
-        let mut dice = Dice::new(seed);
+        let mut dice = SeededRng::new(seed);
         let shape = Shape::random(&mut dice);
         let text = projectable(&mut dice, shape);
         let network = project(&read(&text)).unwrap().network;
@@ -248,7 +249,7 @@ fn exact_and_bounded_never_contradict_each_other() {
     let mut tried = 0;
     while tried < cases {
         seed += 1;
-        let mut dice = Dice::new(seed);
+        let mut dice = SeededRng::new(seed);
         let shape = Shape { actions: 1 + dice.below(6), ..Shape::random(&mut dice) };
         let text = projectable(&mut dice, shape);
         let (one, other) = match tried % 2 {
@@ -285,11 +286,11 @@ fn exact_and_bounded_never_contradict_each_other() {
 }
 
 /// The network with some edges of some processes led elsewhere: most such networks get stuck, or go round.
-fn rewired(dice: &mut Dice, network: &Network) -> Network {
+fn rewired(dice: &mut SeededRng, network: &Network) -> Network {
     let mut rewired = network.clone();
     for _ in 0..1 + dice.below(3) {
         let process = rewired.processes[dice.below(rewired.processes.len())];
-        let state = |dice: &mut Dice| process.states.start + dice.below(process.states.len()) as u32;
+        let state = |dice: &mut SeededRng| process.states.start + dice.below(process.states.len()) as u32;
         let (from, to) = (state(dice), StateId(state(dice)));
         match &mut rewired.states[from as usize] {
             State::Stop => {}
@@ -310,7 +311,7 @@ fn the_walk_agrees_with_looking_at_all_states() {
     let bounds = Bounds { pairs: 3_000, ahead: 0 };
     let mut both = [0; 2];
     for seed in 0..cases {
-        let mut dice = Dice::new(seed);
+        let mut dice = SeededRng::new(seed);
         let shape = Shape { procedures: 1 + dice.below(3), ..Shape::random(&mut dice) };
         let text = projectable(&mut dice, shape);
         let one = project(&read(&text)).unwrap().network;

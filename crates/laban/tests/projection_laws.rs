@@ -5,8 +5,9 @@
 mod support_choreographies;
 
 use laban::choreography::{Amended, Node, amend, project};
+use laban::generate::SeededRng;
 use laban::syntax::{ChoreographyTree, Comparable, GlobalAction, Term};
-use support_choreographies::{Dice, Shape, cases, lower, text, tree};
+use support_choreographies::{Shape, cases, lower, text, tree};
 
 /// The terms without the selections that were added, compared with those of the text that was amended.
 fn only_selections_were_added(before: &ChoreographyTree, amended: &Amended) -> bool {
@@ -37,7 +38,7 @@ fn amended_choreographies_project_and_have_only_selections_more() {
     let cases = cases(20_000);
     let (mut projectable, mut added, mut given_up) = (0, 0, 0);
     for seed in 0..cases {
-        let mut dice = Dice::new(seed);
+        let mut dice = SeededRng::new(seed);
         let shape = Shape::random(&mut dice);
         let text = text(&mut dice, shape);
         let before = tree(&text);
@@ -135,7 +136,7 @@ fn no_fewer_selections_would_do() {
     let cases = cases(4_000);
     let mut compared = 0;
     for seed in 0..cases {
-        let mut dice = Dice::new(seed);
+        let mut dice = SeededRng::new(seed);
         let (processes, procedures) = (3 + dice.below(2), dice.below(2));
         let text = text(&mut dice, Shape { processes, procedures, actions: 10, conditionals: 45, words: 1, parts: 0 });
         let before = tree(&text);

@@ -1,10 +1,10 @@
 //! Small changes of networks: mistakes that people make, and steps towards a smaller example.
 
 use crate::behaviour::{Act, Body, System};
-use crate::dice::Dice;
+use laban::generate::SeededRng;
 
 /// Makes one random change, most of which are mistakes. Now and then nothing changes.
-pub(crate) fn edit(system: &mut System, dice: &mut Dice) {
+pub(crate) fn edit(system: &mut System, dice: &mut SeededRng) {
     let count = system.0.len();
     let number = dice.below(count);
     let stranger = dice.other_than(number, count);

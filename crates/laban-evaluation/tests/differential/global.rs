@@ -4,7 +4,7 @@
 //! *late*: only when a loop is left, but not when it is entered once more. Then the loop starves them.
 
 use crate::behaviour::{Act, Body, Process, System};
-use crate::dice::Dice;
+use laban::generate::SeededRng;
 
 /// What all processes do together.
 #[derive(Debug, Clone)]
@@ -36,7 +36,7 @@ pub(crate) struct Size {
 }
 
 /// The processes of a random choreography.
-pub(crate) fn projection(dice: &mut Dice, size: Size) -> System {
+pub(crate) fn projection(dice: &mut SeededRng, size: Size) -> System {
     let procedures: Vec<Global> =
         (0..size.procedures).map(|procedure| global(dice, size, size.decisions, Some(procedure), true)).collect();
     let main = match procedures.is_empty() || dice.one_in(3) {
@@ -48,7 +48,7 @@ pub(crate) fn projection(dice: &mut Dice, size: Size) -> System {
     System(processes)
 }
 
-fn global(dice: &mut Dice, size: Size, decisions: usize, inside: Option<usize>, guarded: bool) -> Global {
+fn global(dice: &mut SeededRng, size: Size, decisions: usize, inside: Option<usize>, guarded: bool) -> Global {
     let actions = dice.between(usize::from(guarded), size.actions);
     let mut acts = Vec::new();
     for _ in 0..actions {

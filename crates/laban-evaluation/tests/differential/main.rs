@@ -7,7 +7,6 @@
 mod behaviour;
 mod certify;
 mod check;
-mod dice;
 mod edit;
 mod global;
 mod replay;
@@ -16,7 +15,7 @@ mod twin;
 
 use behaviour::System;
 use check::{Checked, Outcome};
-use dice::Dice;
+use laban::generate::SeededRng;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use systems::Kind;
 
@@ -62,7 +61,7 @@ fn certificates_agree_with_a_walk_over_all_pairs_for_networks_with_mistakes() {
     let cases = setting("LABAN_CASES").unwrap_or(CASES) / 10;
     let (mut matches, mut mismatches) = (0, 0);
     for seed in 0..cases {
-        let mut dice = Dice::new(seed);
+        let mut dice = SeededRng::new(seed);
         let kind = Kind::random(&mut dice);
         let system = systems::system(&mut dice, kind);
         let mut other = system.clone();
@@ -86,7 +85,7 @@ fn setting(name: &str) -> Option<u64> {
 
 /// Makes the network of a seed and checks everything about it.
 fn one(seed: u64) -> (Kind, Checked) {
-    let mut dice = Dice::new(seed);
+    let mut dice = SeededRng::new(seed);
     let kind = Kind::random(&mut dice);
     let system = systems::system(&mut dice, kind);
     match check::check(&system, seed) {

@@ -1,9 +1,9 @@
 //! Random networks of many kinds, so that every outcome is common.
 
 use crate::behaviour::{Act, Body, Process, System};
-use crate::dice::Dice;
 use crate::edit::edit;
 use crate::global::{Size, projection};
+use laban::generate::SeededRng;
 
 /// Where a network comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,7 +26,7 @@ pub(crate) enum Kind {
 
 impl Kind {
     /// A random kind. Those that lead to all outcomes are common, those that nearly always lead to one are not.
-    pub(crate) fn random(dice: &mut Dice) -> Kind {
+    pub(crate) fn random(dice: &mut SeededRng) -> Kind {
         match dice.below(16) {
             0 | 1 => Kind::Strangers,
             2 => Kind::Projection,
@@ -43,7 +43,7 @@ impl Kind {
 }
 
 /// A random network of a kind.
-pub(crate) fn system(dice: &mut Dice, kind: Kind) -> System {
+pub(crate) fn system(dice: &mut SeededRng, kind: Kind) -> System {
     let mut system = match kind {
         Kind::Strangers => strangers(dice),
         Kind::Projection => projected(dice, false),
@@ -113,7 +113,7 @@ pub(crate) fn system(dice: &mut Dice, kind: Kind) -> System {
     system
 }
 
-fn projected(dice: &mut Dice, late: bool) -> System {
+fn projected(dice: &mut SeededRng, late: bool) -> System {
     let size = Size {
         processes: dice.between(2, 5),
         procedures: dice.between(usize::from(late), 3),
@@ -124,7 +124,7 @@ fn projected(dice: &mut Dice, late: bool) -> System {
     projection(dice, size)
 }
 
-fn projected_small(dice: &mut Dice, late: bool) -> System {
+fn projected_small(dice: &mut SeededRng, late: bool) -> System {
     let size = Size {
         processes: dice.between(2, 3),
         procedures: dice.between(usize::from(late), 2),
@@ -136,7 +136,7 @@ fn projected_small(dice: &mut Dice, late: bool) -> System {
 }
 
 /// A few processes that do anything.
-fn strangers(dice: &mut Dice) -> System {
+fn strangers(dice: &mut SeededRng) -> System {
     let count = if dice.one_in(3) { dice.between(3, 5) } else { dice.between(2, 3) };
     let processes = (0..count).map(|process| {
         let procedures = dice.below(3);
@@ -148,7 +148,7 @@ fn strangers(dice: &mut Dice) -> System {
 }
 
 struct Stranger<'a> {
-    dice: &'a mut Dice,
+    dice: &'a mut SeededRng,
     process: usize,
     count: usize,
     procedures: usize,
@@ -185,7 +185,7 @@ impl Stranger<'_> {
 }
 
 /// Two processes that go round at different paces, perhaps until the first decides to stop.
-fn uneven_loops(dice: &mut Dice) -> System {
+fn uneven_loops(dice: &mut SeededRng) -> System {
     let paces = [dice.between(1, 3), dice.between(1, 3)];
     if dice.one_in(2) {
         let sends = Process::looping((0..paces[0]).map(|_| Act::Send(1, 0)));
@@ -206,7 +206,7 @@ fn uneven_loops(dice: &mut Dice) -> System {
 }
 
 /// Two processes meet: before all else, when both have stopped, or in a branch that nobody ever takes.
-fn meet(system: &mut System, dice: &mut Dice, one: usize, other: usize) {
+fn meet(system: &mut System, dice: &mut SeededRng, one: usize, other: usize) {
     let send = Act::Send(other, 0);
     let receive = Act::Receive(one);
     match dice.below(4) {
@@ -236,7 +236,7 @@ fn meet(system: &mut System, dice: &mut Dice, one: usize, other: usize) {
 }
 
 /// A newcomer waits for somebody, who may see to it at the end.
-fn wait(system: &mut System, dice: &mut Dice) {
+fn wait(system: &mut System, dice: &mut SeededRng) {
     let somebody = dice.below(system.0.len());
     let newcomer = system.0.len();
     let mut process = Process::new(Act::Receive(somebody).then(Body::Stop));

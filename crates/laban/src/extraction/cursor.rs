@@ -4,7 +4,8 @@
 //! certain, [`Cursor::commit`] brings the set of possible actions up to date, again only around the processes that moved.
 
 use super::machine::{Does, Machine};
-use super::strategy::{Dice, Order, Strategy, mix};
+use super::strategy::{Order, Strategy, random_place};
+use crate::index::spread;
 
 /// A set of processes, as bits.
 #[derive(Debug, Clone, Default)]
@@ -119,7 +120,7 @@ impl<'a> Cursor<'a> {
             marking_at,
             done: vec![0; count.div_ceil(8)],
             hash: 0,
-            state_hashes: (0..machine.locals.len() as u64).map(|state| mix(state + 1)).collect(),
+            state_hashes: (0..machine.locals.len() as u64).map(|state| spread(state + 1)).collect(),
             unmarked: 0,
             running: 0,
             interactions: Bits::new(count),
@@ -373,10 +374,9 @@ impl<'a> Cursor<'a> {
     fn rank_all(&mut self, strategy: Strategy, seed: u64, node: u32) {
         let mut order = std::mem::take(&mut self.order);
         order.clear();
-        let mut dice = Dice::new(seed, node);
         let interactions = self.interactions.iter().map(|process| (process, false));
         let conditionals = self.conditionals.iter().map(|process| (process, true));
-        for (process, conditional) in interactions.chain(conditionals) {
+        for (number, (process, conditional)) in (0..).zip(interactions.chain(conditionals)) {
             let local = self.machine.locals[self.states[process as usize] as usize];
             let size_of = |process: u32| u64::from(self.machine.sizes[self.states[process as usize] as usize]);
             let size = || match conditional {
@@ -394,7 +394,7 @@ impl<'a> Cursor<'a> {
                 },
                 Order::LongestFirst => u64::from(u32::MAX) - size(),
                 Order::ShortestFirst => size(),
-                Order::Random => dice.roll() >> 16,
+                Order::Random => random_place(seed, node, number),
             };
             let partner_unmarked = !conditional && !self.is_marked(local.partner);
             let late = strategy.unmarked_first && self.is_marked(process) && !partner_unmarked;

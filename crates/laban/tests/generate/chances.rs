@@ -5,7 +5,7 @@
 
 use crate::count::count;
 use crate::statistics::{ChiSquared, chi_squared, uniform};
-use laban::generate::{Dice, Parameters, choreography};
+use laban::generate::{Parameters, SeededRng, choreography};
 use laban::syntax::{ChoreographyTree, GlobalAction, GlobalFork, Interaction, Name, Term, TermId};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -28,11 +28,11 @@ fn letter(tree: &ChoreographyTree, name: Name) -> usize {
 
 #[test]
 fn numbers_below_a_limit() {
-    let mut dice = Dice::new(0, 0);
+    let mut dice = SeededRng::for_purpose(0, 0);
     for limit in [2, 3, 7, 16, 100, 1000] {
         let mut counts = vec![0; limit as usize];
         for _ in 0..200_000 {
-            counts[dice.below(limit) as usize] += 1;
+            counts[dice.below_u32(limit) as usize] += 1;
         }
         expect(&format!("below {limit}"), &uniform(&counts));
     }
@@ -40,10 +40,10 @@ fn numbers_below_a_limit() {
     let limit = (1 << 31) + 1;
     let mut halves = [0; 2];
     for _ in 0..200_000 {
-        halves[usize::from(dice.below(limit) > limit / 2)] += 1;
+        halves[usize::from(dice.below_u32(limit) > limit / 2)] += 1;
     }
     expect("below two to the 31st and one", &uniform(&halves));
-    assert_eq!((dice.below(0), dice.below(1)), (0, 0));
+    assert_eq!((dice.below_u32(0), dice.below_u32(1)), (0, 0));
 }
 
 #[test]
@@ -211,7 +211,7 @@ fn giving_up_early_makes_no_difference() {
     for seed in 0..count {
         counts.entry(outline(&choreography(&parameters, seed).unwrap())).or_default()[0] += 1;
     }
-    let mut dice = Dice::new(9, 9);
+    let mut dice = SeededRng::for_purpose(9, 9);
     let mut made = 0;
     while made < count {
         if let Some(outline) = plain(&mut dice) {
@@ -273,7 +273,7 @@ fn write_outline(tree: &ChoreographyTree, at: TermId, text: &mut String) {
 
 /// The outline of a choreography with four actions, two of them conditionals, and two procedures, or nothing if it will
 /// not do. Made as the paper says, straight away.
-fn plain(dice: &mut Dice) -> Option<String> {
+fn plain(dice: &mut SeededRng) -> Option<String> {
     let (mut interactions, mut conditionals) = ([0; 3], [0; 3]);
     dice.scatter(2, &mut interactions);
     dice.scatter(2, &mut conditionals);
@@ -283,7 +283,7 @@ fn plain(dice: &mut Dice) -> Option<String> {
     let bodies: Vec<String> = (0..3)
         .map(|body| {
             sequence(dice, interactions[body], conditionals[body], &mut |dice| {
-                ["-", "A", "B"][dice.below(3) as usize].to_string()
+                ["-", "A", "B"][dice.below_u32(3) as usize].to_string()
             })
         })
         .collect();
@@ -304,14 +304,14 @@ fn plain(dice: &mut Dice) -> Option<String> {
 }
 
 fn sequence(
-    dice: &mut Dice,
+    dice: &mut SeededRng,
     mut interactions: u32,
     conditionals: u32,
-    end: &mut dyn FnMut(&mut Dice) -> String,
+    end: &mut dyn FnMut(&mut SeededRng) -> String,
 ) -> String {
     let mut text = String::new();
     while interactions + conditionals > 0 {
-        if dice.below(interactions + conditionals) < conditionals {
+        if dice.below_u32(interactions + conditionals) < conditionals {
             let (mut i, mut c) = ([0; 3], [0; 3]);
             dice.scatter(interactions, &mut i);
             dice.scatter(conditionals - 1, &mut c);

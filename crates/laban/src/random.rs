@@ -1,4 +1,4 @@
-//! Random numbers that stay the same for ever.
+//! Random numbers from a seed, the same ones forever: for generated networks, random runs and tests.
 //!
 //! The numbers are the words of the ChaCha stream cipher with eight rounds, which is a published standard. All that is
 //! done with them is written out here and uses whole numbers, or the four operations on floating-point numbers, which
@@ -10,13 +10,18 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 
 /// A stream of random numbers.
 #[derive(Debug, Clone)]
-pub struct Dice(ChaCha8Rng);
+pub struct SeededRng(ChaCha8Rng);
 
-impl Dice {
+impl SeededRng {
+    /// The stream of a seed.
+    pub fn new(seed: u64) -> Self {
+        Self::for_purpose(seed, 0)
+    }
+
     /// The stream of a seed for some purpose. Streams of different purposes have nothing to do with each other.
     ///
     /// The key of the cipher is the seed, the purpose and two zeros, each as eight bytes, the lowest first.
-    pub fn new(seed: u64, purpose: u64) -> Self {
+    pub fn for_purpose(seed: u64, purpose: u64) -> Self {
         Self::keyed([seed, purpose, 0, 0])
     }
 
@@ -26,7 +31,7 @@ impl Dice {
         for (bytes, part) in key.chunks_exact_mut(8).zip(parts) {
             bytes.copy_from_slice(&part.to_le_bytes());
         }
-        Dice(ChaCha8Rng::from_seed(key))
+        SeededRng(ChaCha8Rng::from_seed(key))
     }
 
     /// The next word of the stream.
@@ -43,7 +48,7 @@ impl Dice {
     /// A number below `limit`, each as likely as the others; 0 if there is none.
     ///
     /// Words below the largest multiple of the limit that fits are taken modulo the limit; others are thrown away.
-    pub fn below(&mut self, limit: u32) -> u32 {
+    pub fn below_u32(&mut self, limit: u32) -> u32 {
         if limit < 2 {
             return 0;
         }
@@ -56,14 +61,45 @@ impl Dice {
         }
     }
 
+    /// The same for the numbers of things in memory. There are never as many as would not fit.
+    pub fn below(&mut self, limit: usize) -> usize {
+        self.below_u32(u32::try_from(limit).unwrap_or(u32::MAX)) as usize
+    }
+
     /// An index of a slice of this length, each as likely as the others; nothing if it is empty.
     pub fn index(&mut self, length: usize) -> Option<usize> {
-        (length > 0).then(|| self.below(u32::try_from(length).unwrap_or(u32::MAX)) as usize)
+        (length > 0).then(|| self.below(length))
     }
 
     /// Whether something of this probability happens. It is compared with a multiple of 2⁻³².
     pub fn happens(&mut self, probability: f64) -> bool {
         probability >= 1.0 || f64::from(self.word()) < probability * 4_294_967_296.0
+    }
+
+    /// A number from `low` to `high`, both included.
+    pub fn between(&mut self, low: usize, high: usize) -> usize {
+        low + self.below(high.saturating_sub(low) + 1)
+    }
+
+    /// True one time in `times`.
+    pub fn one_in(&mut self, times: usize) -> bool {
+        self.below(times) == 0
+    }
+
+    /// True so many times in a hundred.
+    pub fn chance(&mut self, percent: usize) -> bool {
+        self.below(100) < percent
+    }
+
+    /// A number below `limit` other than this one.
+    pub fn other_than(&mut self, number: usize, limit: usize) -> usize {
+        let other = self.below(limit.saturating_sub(1));
+        if other < number { other } else { other + 1 }
+    }
+
+    /// One of some things, each as likely as the others; the default one if there are none.
+    pub fn pick<T: Copy + Default>(&mut self, from: &[T]) -> T {
+        self.index(from.len()).and_then(|index| from.get(index)).copied().unwrap_or_default()
     }
 
     /// Throws some things into boxes, each thing into any box with the same probability, and counts.
