@@ -75,7 +75,7 @@ fn with_offers_never_selected(network: &Network) -> Network {
 
 #[test]
 fn extraction_undoes_projection() {
-    let cases = cases(12_000);
+    let cases = cases(1_200);
     let options = extraction::Options { parallel: false, ..extraction::Options::default() };
     let (mut extracted, mut starving) = (0, 0);
     for seed in 0..cases {
@@ -108,7 +108,8 @@ fn extraction_undoes_projection() {
         let back = project(again).unwrap().network;
         assert!(same(&back, &padded), "seed {seed}: {text}");
     }
-    println!("seeds 0 to {cases}: {extracted} extracted at once, {starving} with services for the starved");
+    let told = format!("{extracted} extracted at once, {starving} with services for the starved");
+    assert!(extracted >= cases / 2 && starving >= cases / 100, "{told}");
 }
 
 /// Follows the run of a difference in both networks, and sees that they differ then as it says.
@@ -215,7 +216,7 @@ fn edited(dice: &mut SeededRng, text: &str, kind: usize) -> Option<(String, Stri
 
 #[test]
 fn equivalence_is_reflexive_and_symmetric_and_sees_every_edit() {
-    let cases = cases(20_000);
+    let cases = cases(2_000);
     let mut seen = [0; 7];
     for seed in 0..cases {
         let mut dice = SeededRng::new(seed);
@@ -234,13 +235,12 @@ fn equivalence_is_reflexive_and_symmetric_and_sees_every_edit() {
             *seen += 1;
         }
     }
-    assert!(seen.iter().all(|&seen| seen > 0));
-    println!("seeds 0 to {cases}: edits seen: {seen:?}");
+    assert!(seen.iter().all(|&seen| seen >= cases / 20), "edits seen: {seen:?}");
 }
 
 #[test]
 fn exact_and_bounded_never_contradict_each_other() {
-    let cases = cases(10_000);
+    let cases = cases(1_000);
     let bounds = Bounds { pairs: 400, ahead: 24 };
     // Same, different; by the exact comparison, and by both.
     let mut exact = [0; 2];
@@ -282,7 +282,9 @@ fn exact_and_bounded_never_contradict_each_other() {
             Bounded::Same | Bounded::Unknown => {}
         }
     }
-    println!("seeds 1 to {seed}: {exact:?} same and different, of which {both:?} by the bounded comparison too");
+    let enough = |counts: [u64; 2]| counts.iter().all(|&count| count >= cases / 10);
+    let told = format!("{exact:?} same and different, of which {both:?} by the bounded comparison too");
+    assert!(enough(exact) && enough(both), "seeds 1 to {seed}: {told}");
 }
 
 /// The network with some edges of some processes led elsewhere: most such networks get stuck, or go round.
@@ -307,7 +309,7 @@ fn rewired(dice: &mut SeededRng, network: &Network) -> Network {
 
 #[test]
 fn the_walk_agrees_with_looking_at_all_states() {
-    let cases = cases(12_000);
+    let cases = cases(1_200);
     let bounds = Bounds { pairs: 3_000, ahead: 0 };
     let mut both = [0; 2];
     for seed in 0..cases {
@@ -327,5 +329,5 @@ fn the_walk_agrees_with_looking_at_all_states() {
         }
         both[usize::from(!is_same)] += 1;
     }
-    println!("seeds 0 to {cases}: {both:?} same and different");
+    assert!(both.iter().all(|&count| count >= cases / 20), "{both:?} same and different");
 }

@@ -8,9 +8,9 @@ use laban::choreography::{self, Choreography};
 use laban::generate::SeededRng;
 use laban::syntax::{self, ChoreographyTree, Compact};
 
-/// How many cases a law is tried on: `LABAN_CASES`, if set.
+/// How many cases a law is tried on: so many, or `LABAN_TIMES` as many, as `scripts/differential` asks for.
 pub fn cases(usual: u64) -> u64 {
-    std::env::var("LABAN_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
+    usual * std::env::var("LABAN_TIMES").ok().and_then(|text| text.parse().ok()).unwrap_or(1)
 }
 
 /// What to make.

@@ -2,7 +2,8 @@
 //!
 //! Networks come in several [kinds](systems::Kind), all from a seed. For each, the verdict of the search is compared with
 //! that of the [twin], an extracted choreography is [certified](certify) as a graph and as a text, and the witness of a
-//! failure is [replayed](replay). `LABAN_CASES` sets how many networks are tried, `LABAN_SEED` where they start.
+//! failure is [replayed](replay). `LABAN_TIMES` says how many times as many
+//! networks are tried as usual, `LABAN_SEED` where they start.
 
 mod behaviour;
 mod certify;
@@ -19,14 +20,14 @@ use laban::generate::SeededRng;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use systems::Kind;
 
-/// How many networks are tried: some are ill-formed, and a hundred thousand must be left.
-const CASES: u64 = 102_000;
+/// How many networks are tried. Some are ill-formed: ten times as many leave a hundred thousand.
+const CASES: u64 = 10_200;
 /// How many are compared at once by a thread.
 const BATCH: u64 = 100;
 
 #[test]
 fn verdicts_agree_with_a_fair_scheduler_and_every_answer_can_be_checked() {
-    let cases = setting("LABAN_CASES").unwrap_or(CASES);
+    let cases = CASES * setting("LABAN_TIMES").unwrap_or(1);
     let first = setting("LABAN_SEED").unwrap_or(0);
     let next = AtomicUsize::new(0);
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
@@ -47,8 +48,7 @@ fn verdicts_agree_with_a_fair_scheduler_and_every_answer_can_be_checked() {
         let threads: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
         threads.into_iter().filter_map(|thread| thread.join().ok()).fold(Tally::default(), Tally::plus)
     });
-    eprintln!("{tally}");
-    assert_eq!(tally.sum(), cases as usize, "a thread found a disagreement");
+    assert_eq!(tally.sum(), cases as usize, "a thread found a disagreement: {tally}");
     let least = cases as usize / 20;
     assert!(tally.detours >= least / 2, "only {} networks needed a detour", tally.detours);
     for outcome in Outcome::DECIDED {
@@ -58,7 +58,7 @@ fn verdicts_agree_with_a_fair_scheduler_and_every_answer_can_be_checked() {
 
 #[test]
 fn certificates_agree_with_a_walk_over_all_pairs_for_networks_with_mistakes() {
-    let cases = setting("LABAN_CASES").unwrap_or(CASES) / 10;
+    let cases = CASES * setting("LABAN_TIMES").unwrap_or(1) / 10;
     let (mut matches, mut mismatches) = (0, 0);
     for seed in 0..cases {
         let mut dice = SeededRng::new(seed);
@@ -75,8 +75,8 @@ fn certificates_agree_with_a_walk_over_all_pairs_for_networks_with_mistakes() {
             Err(reason) => assert!(reason.is_empty(), "seed {seed}: {reason}\n{system}\n\nfor the network\n\n{other}"),
         }
     }
-    eprintln!("{matches} choreographies still describe the network, {mismatches} do not");
-    assert!(matches >= cases / 20 && mismatches >= cases / 20);
+    let told = format!("{matches} choreographies still describe the network, {mismatches} do not");
+    assert!(matches >= cases / 20 && mismatches >= cases / 20, "{told}");
 }
 
 fn setting(name: &str) -> Option<u64> {

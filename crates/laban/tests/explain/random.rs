@@ -6,6 +6,11 @@ use laban::generate::SeededRng;
 use laban::network::{Configuration, Network, ProcessId, State, Step, components};
 use std::collections::BTreeMap;
 
+/// How often something is tried: so many times, or `LABAN_TIMES` as many, as `scripts/differential` asks for.
+fn cases(usual: u64) -> u64 {
+    usual * std::env::var("LABAN_TIMES").ok().and_then(|text| text.parse().ok()).unwrap_or(1)
+}
+
 /// A few processes of a few actions each; some are services, most go round.
 fn random_network(random: &mut SeededRng) -> String {
     let count = 2 + random.below_u32(4);
@@ -125,7 +130,7 @@ fn round_robin(network: &Network, component: &[ProcessId], random: &mut SeededRn
 #[test]
 fn every_deadlock_that_a_naive_search_finds_is_explained() {
     let mut found = BTreeMap::new();
-    for seed in 0..20_000 {
+    for seed in 0..cases(4_000) {
         let mut random = SeededRng::new(seed);
         let source = random_network(&mut random);
         let network = network(&source);
@@ -152,13 +157,13 @@ fn every_deadlock_that_a_naive_search_finds_is_explained() {
     }
     // Every reason was met, many times.
     assert_eq!(found.len(), 7, "{found:?}");
-    assert!(found.values().all(|&count| count > 100), "{found:?}");
+    assert!(found.values().all(|&count| count > 20), "{found:?}");
 }
 
 #[test]
 fn every_fair_cycle_is_explained_or_starves_nobody() {
     let (mut starved, mut refused, mut busy) = (0, 0, 0);
-    for seed in 0..20_000 {
+    for seed in 0..cases(4_000) {
         let mut random = SeededRng::new(seed);
         let source = random_loop(&mut random);
         let network = network(&source);
