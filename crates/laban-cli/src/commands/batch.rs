@@ -14,7 +14,6 @@ use crate::search_args::SearchArgs;
 use crate::stdin::{Received, receive};
 use crate::threads::JobsArgs;
 use indicatif::{ProgressBar, ProgressStyle};
-use laban::answer::answer;
 use laban::diagnostic::has_errors;
 use laban::network::lower;
 use laban::syntax::{parse_network, source_text};
@@ -177,7 +176,7 @@ fn answer_to(text: Text, arguments: &Arguments) -> Record {
     }
     let parse = started.elapsed();
     let started = Instant::now();
-    let answer = search.with_options(false, |options| answer(&network, options, !search.no_certify));
+    let answer = search.answer(&network, false);
     let record = Record::answered(file, id, &network, &answer, || search.why_undecided());
     record.timed(parse, started.elapsed())
 }
