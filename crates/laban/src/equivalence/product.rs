@@ -13,7 +13,8 @@
 use super::common::{Joined, join};
 use super::difference::{Contrast, Difference, Instead, Side};
 use crate::limits::{Limits, StopReason};
-use crate::network::{self, Content, Interaction, Network, ProcessId, State, StateId, Step};
+use crate::network::{self, Content, Interaction, Network, ProcessId, State, StateId};
+use crate::semantics::Step;
 use hashbrown::HashTable;
 use rustc_hash::FxHasher;
 use std::collections::VecDeque;

@@ -6,19 +6,18 @@
 //! into parts that never interact; [`read_off`](read_off()) gives a network back as text. How processes run together is not known here.
 
 mod describe;
+mod interaction;
 mod lower;
 mod minimise;
 mod read_off;
-mod run;
 mod split;
 mod warnings;
 
-pub use describe::{DescribedState, DescribedStep, DescribedWish, Wish, listed};
+pub use describe::{DescribedState, DescribedWish, Wish};
+pub use interaction::{Content, Interaction};
 pub use lower::{Lowered, lower};
 pub use minimise::{Minimised, minimise};
 pub use read_off::read_off;
-pub use run::{Action, Configuration, Content, Interaction, Step, follow};
-pub(crate) use run::{moves, steps_of};
 pub use split::components;
 pub use warnings::warnings;
 
