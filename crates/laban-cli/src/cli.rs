@@ -172,6 +172,8 @@ mod tests {
         let mut count = 0;
         for page in std::iter::once(&command()).chain(command().get_subcommands()) {
             let help = page.get_after_help().unwrap().to_string();
+            // A longer line would be wrapped, and could not be copied.
+            assert!(help.lines().all(|line| line.len() <= 100), "{help}");
             for part in
                 help.lines().flat_map(|line| line.split('|')).filter_map(|part| part.trim().strip_prefix("laban "))
             {

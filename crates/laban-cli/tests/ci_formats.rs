@@ -361,7 +361,7 @@ fn several_files_are_one_document_with_all_that_is_wrong() {
     assert_eq!(codes, ["deadlock", "unclosed"]);
     let notification = &only["invocations"][0]["toolExecutionNotifications"][0];
     assert_eq!(notification["descriptor"]["id"], "unreadable");
-    assert_eq!(notification["message"]["text"], format!("cannot read {missing}: there is no such file"));
+    assert_eq!(notification["message"]["text"], format!("cannot read {missing}: no such file"));
     let suites = junit(&run("junit"));
     let suite = &suites.suites[0];
     assert_eq!((suite.name.as_str(), suite.tests, suite.failures, suite.errors), ("laban check", 4, 2, 1));

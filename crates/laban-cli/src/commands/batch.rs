@@ -58,7 +58,7 @@ const HELP: &str = "\
 Examples:
   laban batch examples -o answers.jsonl
   laban batch --jobs 1 --no-times examples
-  laban generate --size 50 --processes 6 --ifs 0 --procedures 0 --count 100 --as network | laban batch -
+  laban generate --size 50 --processes 6 --count 100 | laban batch -
 
 Exit status:
   0  all networks were extracted

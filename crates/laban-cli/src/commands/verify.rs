@@ -49,7 +49,7 @@ const HELP: &str = "\
 Examples:
   laban verify examples/two-buyer.net examples/two-buyer.chor
   laban extract examples/bargain.net | laban verify examples/bargain.net -
-  laban verify --format svg examples/buyer-seller.net examples/buyer-seller-hasty.chor -o difference.svg
+  laban verify examples/buyer-seller.net examples/buyer-seller-hasty.chor --format svg -o why.svg
   laban verify examples/ci/services/*.net examples/ci/protocol.chor
   laban verify --format sarif examples/ci/services/*.net examples/ci/protocol.chor -o laban.sarif
 
