@@ -5,9 +5,9 @@ use crate::names::no_process;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use laban::answer::Answer;
-use laban::draw::sequence::{self, Sequence};
-use laban::draw::{self, Focus, Picture};
 use laban::network::Network;
+use laban_draw::sequence::{self, Sequence};
+use laban_draw::{Dot, Focus, Mermaid, Picture, Svg};
 use std::io::{self, Write};
 
 /// How much is drawn.
@@ -83,9 +83,9 @@ impl Graph {
     /// Prints a picture.
     pub(crate) fn write(self, picture: &Picture, out: &mut impl Write) -> io::Result<()> {
         match self {
-            Graph::Dot => write!(out, "{}", draw::Dot(picture)),
-            Graph::Mermaid => write!(out, "{}", draw::Mermaid(picture)),
-            Graph::Svg => write!(out, "{}", draw::Svg(picture)),
+            Graph::Dot => write!(out, "{}", Dot(picture)),
+            Graph::Mermaid => write!(out, "{}", Mermaid(picture)),
+            Graph::Svg => write!(out, "{}", Svg(picture)),
         }
     }
 }

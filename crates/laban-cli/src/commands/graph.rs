@@ -11,11 +11,11 @@ use crate::search_args::SearchArgs;
 use clap::ValueEnum;
 use laban::answer::answer;
 use laban::choreography::{self, Choreography, project_with_services};
-use laban::draw::sequence;
-use laban::draw::{Focus, Picture, automata, beside, communications, protocol, symbolic};
 use laban::extraction::{Found, Verdict, extract, search_component};
 use laban::network::{Network, ProcessId, components, minimise};
 use laban::syntax::parse_choreography;
+use laban_draw::sequence;
+use laban_draw::{Focus, Picture, automata, beside, communications, protocol, symbolic};
 use std::io;
 use std::path::PathBuf;
 
@@ -314,12 +314,7 @@ fn searched(network: &Network, search: &SearchArgs, merged: bool, focus: &Focus)
         };
         let draw = |(part, found): &(Vec<ProcessId>, Found)| {
             let names: Vec<&str> = part.iter().map(|&process| small.process_name(process)).collect();
-            let picture = match found {
-                Found::Graph(seg) => symbolic(&small, seg, None, focus),
-                Found::Failure(failure, seg) => symbolic(&small, seg, Some(failure), focus),
-                Found::Undecided(_) => return None,
-            };
-            Some((names.join(", "), picture))
+            Some((names.join(", "), symbolic(&small, part, found, focus)?))
         };
         let pictures = parts.iter().map(draw).collect::<Option<Vec<_>>>();
         // Each of them is small enough, but not yet all together.

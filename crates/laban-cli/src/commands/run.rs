@@ -16,10 +16,10 @@ use crate::simulation::{Ending, go};
 use clap::ValueEnum;
 use laban::choreography::project_with_services;
 use laban::diagnostic::{closest, quote};
-use laban::draw::{Focus, sequence};
 use laban::network::{Network, State};
 use laban::semantics::Step;
 use laban::simulate::{Rule, Scheduler, Session};
+use laban_draw::{Focus, sequence};
 use std::io::{self, Write};
 use std::path::PathBuf;
 

@@ -9,10 +9,10 @@ use crate::limits::stop_reason;
 use crate::report::{self, Format, Problem, Report};
 use crate::search_args::unknown_services;
 use crate::source::on_one_line;
-use laban::draw::{Focus, sequence};
 use laban::equivalence::{NotVerified, VerifyOptions, verify};
 use laban::syntax::Kind;
 use laban::{Limits, StopReason};
+use laban_draw::{Focus, sequence};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
