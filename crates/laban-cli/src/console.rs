@@ -1,4 +1,5 @@
-//! The two outputs: results on the standard output, or in the file of `--output`, and everything else on the standard error.
+//! The two outputs: results on the standard output, or in the file of `--output`, and everything else on the standard
+//! error.
 //!
 //! Everything is written with colours; they are taken out again where nobody would see them. A reader that has gone
 //! away (`laban … | head`) is no mistake: what it does not want to read is dropped, and the exit status still tells the
@@ -99,7 +100,8 @@ impl Console {
         &mut self.out
     }
 
-    /// Where results go that have no colours and are not to be searched for any. A command writes here or to [`out`](Self::out).
+    /// Where results go that have no colours and are not to be searched for any. A command writes here or to
+    /// [`out`](Self::out).
     pub(crate) fn data(&mut self) -> &mut impl Write {
         &mut self.data
     }

@@ -20,16 +20,17 @@ use std::path::PathBuf;
 
 /// Compare two networks or choreographies: can they do the same?
 ///
-/// Each of the two is a network or a choreography; a choreography stands for its projection. They are equivalent if at any
-/// point each can do what the other can (bisimilarity); the order in which independent actions are written does not
-/// matter. If they are not, shows a shortest run after which one can do something that the other cannot. Being stuck and
-/// having stopped are not actions: if one is stuck where the other has stopped, they still can do the same, and Laban
-/// says so.
+/// Each of the two is a network or a choreography; a choreography stands for its projection. They are equivalent if at
+/// any point each can do what the other can (bisimilarity); the order in which independent actions are written does not
+/// matter. If they are not, shows a shortest run after which one can do something that the other cannot. Being stuck
+/// and having stopped are not actions: if one is stuck where the other has stopped, they still can do the same, and
+/// Laban says so.
 ///
-/// As a diagram (`--format mermaid`, `markdown`, `plantuml` or `svg`), a difference is the run that both can follow and then
-/// what each of the two does; the sentence goes to the standard error. Without a difference, nothing is drawn.
+/// As a diagram (`--format mermaid`, `markdown`, `plantuml` or `svg`), a difference is the run that both can follow and
+/// then what each of the two does; the sentence goes to the standard error. Without a difference, nothing is drawn.
 ///
-/// A choreography without a projection is compared as written, within bounds; the answer may then be that it is unknown.
+/// A choreography without a projection is compared as written, within bounds; the answer may then be that it is
+/// unknown.
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Arguments {

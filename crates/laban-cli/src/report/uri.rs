@@ -9,8 +9,8 @@ pub(super) fn path(file: &File) -> String {
     relative(path).to_string_lossy().replace(std::path::MAIN_SEPARATOR, "/")
 }
 
-/// The same as a reference of RFC 3986: whatever is not surely harmless is encoded, and so is a colon, which would make a
-/// scheme of what is before it.
+/// The same as a reference of RFC 3986: whatever is not surely harmless is encoded, and so is a colon, which would make
+/// a scheme of what is before it.
 pub(super) fn reference(file: &File) -> String {
     let Some(path) = &file.path else { return encoded(file.name.as_bytes()) };
     let path = relative(path);
