@@ -197,16 +197,9 @@ impl Source {
     }
 }
 
-/// A text in which nothing moves the cursor or changes colours.
+/// A text on one line, in which everything can be seen.
 pub(crate) fn on_one_line(text: &str) -> String {
-    let mut line = String::with_capacity(text.len());
-    for character in text.chars() {
-        match character.is_control() {
-            true => line.extend(character.escape_default()),
-            false => line.push(character),
-        }
-    }
-    line
+    laban::text::on_one_line(text).into_owned()
 }
 
 /// How many characters start in these bytes.

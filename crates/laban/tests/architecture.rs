@@ -5,8 +5,24 @@ use std::path::{Path, PathBuf};
 
 /// The rooms of the library; each uses those before it only.
 const ROOMS: &[&str] = &[
-    "text", "limits", "parallel", "index", "diagnostic", "syntax", "graph", "scope", "outline", "network",
-    "choreography", "semantics", "extraction", "equivalence", "certified", "generate", "simulate", "analysis",
+    "text",
+    "limits",
+    "parallel",
+    "index",
+    "diagnostic",
+    "syntax",
+    "graph",
+    "scope",
+    "outline",
+    "network",
+    "choreography",
+    "semantics",
+    "extraction",
+    "equivalence",
+    "certified",
+    "generate",
+    "simulate",
+    "analysis",
 ];
 
 /// Rooms that nobody outside of the library sees.
@@ -220,7 +236,8 @@ fn every_module_says_what_it_is_for() {
 
 #[test]
 fn the_library_does_no_input_or_output_and_reads_no_clock() {
-    const OUTSIDE: &[&str] = &["std::fs", "std::io", "std::net", "std::env", "std::time", "std::process", "std::thread"];
+    const OUTSIDE: &[&str] =
+        &["std::fs", "std::io", "std::net", "std::env", "std::time", "std::process", "std::thread"];
     let mut complaints = Vec::new();
     for package in PURE {
         for (path, text) in sources(&repository().join("crates").join(package).join("src")) {

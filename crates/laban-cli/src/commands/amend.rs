@@ -92,8 +92,7 @@ pub(crate) fn amended(
             for added in &amended.added {
                 let place = input.source.position(input.source.range(added.span).0);
                 let text = |symbol| names.text(symbol);
-                writeln!(
-                    console.err(),
+                console.say_aside(format_args!(
                     "{}:{}:{}: after `if {}.{}`: added {} -> {}[{}] and {} -> {}[{}]",
                     input.source.name,
                     place.line,
@@ -106,7 +105,7 @@ pub(crate) fn amended(
                     text(added.from),
                     text(added.to),
                     text(added.otherwise),
-                )?;
+                ))?;
             }
             Ok(Ok(amended.tree))
         }

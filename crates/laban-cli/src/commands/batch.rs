@@ -9,6 +9,7 @@ use crate::batch::summary::Summary;
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::interrupt::is_interrupted;
+use crate::json;
 use crate::record::Record;
 use crate::search_args::SearchArgs;
 use crate::stdin::{Received, receive};
@@ -150,8 +151,8 @@ fn write(mut record: Record, no_times: bool, console: &mut Console) -> io::Resul
         record.extract_us = None;
     }
     // Written at once, so that whatever happens next, there are only whole lines.
-    let mut line = serde_json::to_vec(&record)?;
-    line.push(b'\n');
+    let mut line = Vec::new();
+    json::write_line(&record, &mut line)?;
     console.data().write_all(&line)
 }
 

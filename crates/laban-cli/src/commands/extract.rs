@@ -5,6 +5,7 @@ use crate::drawing::{AnswerFormat, Graph, View, or_diagram, sequence_of, write_s
 use crate::exit::Exit;
 use crate::fault;
 use crate::input::{self, name_of};
+use crate::json;
 use crate::record::{Record, Witness};
 use crate::report::{self, MOST_DIAGNOSTICS, Report};
 use crate::search_args::SearchArgs;
@@ -163,8 +164,7 @@ fn once(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
     let read = input::read_networks(files);
     if let (AnswerFormat::Own(Format::Json), Err(refused)) = (format, &read) {
         let names: Vec<String> = files.iter().map(|path| name_of(path)).collect();
-        serde_json::to_writer(console.data(), &Record::refused(names.join(" + "), refused))?;
-        writeln!(console.data())?;
+        json::write_line(&Record::refused(names.join(" + "), refused), console.data())?;
     }
     let form = match format {
         AnswerFormat::Own(Format::Compact) => report::Format::Concise,
@@ -195,8 +195,7 @@ fn once(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
             record.witnesses = answer.explanations.iter().take(MOST_DIAGNOSTICS).map(witness).collect();
             record.witnesses_omitted = answer.explanations.len().saturating_sub(MOST_DIAGNOSTICS);
         }
-        serde_json::to_writer(console.data(), &record)?;
-        writeln!(console.data())?;
+        json::write_line(&record, console.data())?;
     }
     let answer = match answer {
         Ok(answer) => answer,

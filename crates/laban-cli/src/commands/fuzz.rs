@@ -51,13 +51,13 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
 
 /// Prints a network and what was changed in it.
 pub(super) fn show(tree: &NetworkTree, edits: &[Edit], console: &mut Console) -> io::Result<()> {
-    write!(console.out(), "{}", Pretty { tree, source: "" })?;
+    write!(console.data(), "{}", Pretty { tree, source: "" })?;
     console.flush()?;
     if edits.is_empty() {
-        writeln!(console.err(), "nothing was changed")?;
+        console.say_aside("nothing was changed")?;
     }
     for edit in edits {
-        writeln!(console.err(), "{edit}")?;
+        console.say_aside(edit)?;
     }
     Ok(())
 }

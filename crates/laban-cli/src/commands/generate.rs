@@ -74,7 +74,7 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
     let count = count.get();
     console.watch_reader();
     if count > 1 && form == Form::Network {
-        writeln!(console.out(), "testId\tnetwork")?;
+        writeln!(console.data(), "testId\tnetwork")?;
     }
     for number in 1..=count {
         // A single one has the seed itself; of several, each has its own.
@@ -90,7 +90,7 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
             Form::Network => printed(&network_tree, count == 1),
             Form::Choreography => printed(&amended, count == 1),
         };
-        let out = console.out();
+        let out = console.data();
         match form {
             _ if count == 1 => write!(out, "{text}")?,
             Form::Network => writeln!(out, "C{number}\t{text}")?,

@@ -13,7 +13,7 @@ use laban::equivalence::{NotVerified, VerifyOptions, verify};
 use laban::syntax::Kind;
 use laban::{Limits, StopReason};
 use laban_draw::{Focus, sequence};
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// Check that a choreography describes a network
@@ -107,7 +107,7 @@ fn compared(arguments: &Arguments, report: &mut Report, console: &mut Console) -
                     report.say(&answer, console)?;
                     report.no_answer(Problem::Undecided, protocol.file_at(0), &answer, console)?;
                 }
-                AnswerFormat::Diagram(_) => writeln!(console.err(), "{answer}")?,
+                AnswerFormat::Diagram(_) => console.say_aside(&answer)?,
             }
             Ok(Exit::Undecided)
         }
@@ -117,7 +117,7 @@ fn compared(arguments: &Arguments, report: &mut Report, console: &mut Console) -
             let answer = format!("{protocol} describes {network}: {} {actions} checked", certificate.pairs);
             match arguments.format {
                 AnswerFormat::Own(_) => report.say(&answer, console)?,
-                AnswerFormat::Diagram(_) => writeln!(console.err(), "{answer}")?,
+                AnswerFormat::Diagram(_) => console.say_aside(&answer)?,
             }
             Ok(Exit::Yes)
         }
