@@ -8,10 +8,11 @@ use laban::Limits;
 use laban::choreography::{Choreography, project};
 use laban::equivalence::{Bounds, Equivalence, Options, System, compare, equivalent};
 use laban::extraction::extract;
+use laban::generate::SeededRng;
 use laban::network::{self, Network};
 use laban::syntax::parse_network;
 use std::fmt::Write;
-use support_choreographies::{Dice, read};
+use support_choreographies::read;
 
 fn net(text: &str) -> Network {
     let parsed = parse_network(text);
@@ -176,7 +177,7 @@ fn a_limit_leaves_it_undecided() {
 #[test]
 fn a_hundred_thousand_actions_go_there_and_back_on_a_small_stack() {
     let work = || {
-        let mut dice = Dice::new(1);
+        let mut dice = SeededRng::new(1);
         let mut text = String::new();
         let (blocks, actions) = (2_000, 50);
         for block in 0..blocks {

@@ -5,38 +5,12 @@
 #![allow(dead_code, missing_docs, unreachable_pub, clippy::panic)]
 
 use laban::choreography::{self, Choreography};
+use laban::generate::SeededRng;
 use laban::syntax::{self, ChoreographyTree, Compact};
 
-/// A source of numbers that are the same on every machine (splitmix64).
-#[derive(Debug, Clone)]
-pub struct Dice(u64);
-
-impl Dice {
-    pub fn new(seed: u64) -> Self {
-        Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(1))
-    }
-
-    pub fn roll(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    }
-
-    /// A number below `limit`, which must not be 0.
-    pub fn below(&mut self, limit: usize) -> usize {
-        (self.roll() % limit as u64) as usize
-    }
-
-    pub fn chance(&mut self, percent: usize) -> bool {
-        self.below(100) < percent
-    }
-}
-
-/// How many cases a law is tried on: `LABAN_CASES`, if set.
+/// How many cases a law is tried on: so many, or `LABAN_TIMES` as many, as `scripts/differential` asks for.
 pub fn cases(usual: u64) -> u64 {
-    std::env::var("LABAN_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
+    usual * std::env::var("LABAN_TIMES").ok().and_then(|text| text.parse().ok()).unwrap_or(1)
 }
 
 /// What to make.
@@ -56,13 +30,13 @@ pub struct Shape {
 
 impl Shape {
     /// A shape that is mostly small.
-    pub fn random(dice: &mut Dice) -> Self {
+    pub fn random(rng: &mut SeededRng) -> Self {
         Shape {
-            processes: 2 + dice.below(4),
-            procedures: dice.below(4),
-            actions: 1 + dice.below(9),
-            conditionals: 10 + dice.below(30),
-            words: 1 + dice.below(3),
+            processes: 2 + rng.below(4),
+            procedures: rng.below(4),
+            actions: 1 + rng.below(9),
+            conditionals: 10 + rng.below(30),
+            words: 1 + rng.below(3),
             parts: 10,
         }
     }
@@ -73,62 +47,62 @@ const OTHERS: [&str; 6] = ["p", "q", "r", "s", "t", "u"];
 const PROCEDURES: [&str; 4] = ["X", "Y", "Z", "W"];
 
 /// The text of a choreography.
-pub fn text(dice: &mut Dice, shape: Shape) -> String {
-    let first = part(dice, shape, &PROCESSES);
-    match dice.chance(shape.parts) {
-        true => format!("{first} || {}", part(dice, shape, &OTHERS)),
+pub fn text(rng: &mut SeededRng, shape: Shape) -> String {
+    let first = part(rng, shape, &PROCESSES);
+    match rng.chance(shape.parts) {
+        true => format!("{first} || {}", part(rng, shape, &OTHERS)),
         false => first,
     }
 }
 
-fn part(dice: &mut Dice, shape: Shape, processes: &[&str]) -> String {
+fn part(rng: &mut SeededRng, shape: Shape, processes: &[&str]) -> String {
     let mut text = String::new();
     for name in &PROCEDURES[..shape.procedures] {
-        let body = body(dice, shape, processes, 1);
+        let body = body(rng, shape, processes, 1);
         text.push_str(&format!("def {name} {{ {body} }} "));
     }
-    let body = body(dice, shape, processes, 0);
+    let body = body(rng, shape, processes, 0);
     text.push_str(&format!("main {{ {body} }}"));
     text
 }
 
 /// A body of at least so many actions.
-fn body(dice: &mut Dice, shape: Shape, processes: &[&str], least: usize) -> String {
+fn body(rng: &mut SeededRng, shape: Shape, processes: &[&str], least: usize) -> String {
     let mut text = String::new();
-    let budget = dice.below(shape.actions) + least;
-    fill(dice, shape, processes, budget, &mut text);
+    let budget = rng.below(shape.actions) + least;
+    fill(rng, shape, processes, budget, &mut text);
     text
 }
 
-fn fill(dice: &mut Dice, shape: Shape, processes: &[&str], budget: usize, text: &mut String) {
-    let process = |dice: &mut Dice| processes[dice.below(shape.processes)];
+fn fill(rng: &mut SeededRng, shape: Shape, processes: &[&str], budget: usize, text: &mut String) {
+    let process = |rng: &mut SeededRng| processes[rng.below(shape.processes)];
     let mut left = budget;
     while left > 0 {
         left -= 1;
-        if dice.chance(shape.conditionals) {
-            let (decides, condition) = (process(dice), ["e", "f", "i"][dice.below(shape.words)]);
+        if rng.chance(shape.conditionals) {
+            let (decides, condition) = (process(rng), ["e", "f", "i"][rng.below(shape.words)]);
             text.push_str(&format!("if {decides}.{condition} then "));
-            let then = dice.below(left + 1);
-            fill(dice, shape, processes, then, text);
+            let then = rng.below(left + 1);
+            fill(rng, shape, processes, then, text);
             text.push_str(" else ");
-            fill(dice, shape, processes, left - then, text);
+            fill(rng, shape, processes, left - then, text);
             return;
         }
-        let from = process(dice);
+        let from = process(rng);
         let to = loop {
-            let to = process(dice);
+            let to = process(rng);
             if to != from {
                 break to;
             }
         };
-        let word = dice.below(shape.words);
-        match dice.chance(50) {
+        let word = rng.below(shape.words);
+        match rng.one_in(2) {
             true => text.push_str(&format!("{from}.{} -> {to}; ", ["x", "y", "z"][word])),
             false => text.push_str(&format!("{from} -> {to}[{}]; ", ["l", "m", "L"][word])),
         }
     }
-    match shape.procedures > 0 && dice.chance(65) {
-        true => text.push_str(PROCEDURES[dice.below(shape.procedures)]),
+    match shape.procedures > 0 && rng.chance(65) {
+        true => text.push_str(PROCEDURES[rng.below(shape.procedures)]),
         false => text.push_str("stop"),
     }
 }
@@ -149,8 +123,8 @@ pub fn read(text: &str) -> Choreography {
 }
 
 /// A random choreography that has a projection, as text.
-pub fn projectable(dice: &mut Dice, shape: Shape) -> String {
-    let text = text(dice, shape);
+pub fn projectable(rng: &mut SeededRng, shape: Shape) -> String {
+    let text = text(rng, shape);
     match choreography::amend(&tree(&text)) {
         Ok(amended) => Compact(&amended.tree).to_string(),
         Err(error) => panic!("{text}: {error:?}"),

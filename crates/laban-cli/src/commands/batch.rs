@@ -15,7 +15,6 @@ use crate::search_args::SearchArgs;
 use crate::stdin::{Received, receive};
 use crate::threads::JobsArgs;
 use indicatif::{ProgressBar, ProgressStyle};
-use laban::answer::answer;
 use laban::diagnostic::has_errors;
 use laban::network::lower;
 use laban::syntax::{parse_network, source_text};
@@ -180,7 +179,7 @@ fn answer_to(text: Text, arguments: &Arguments) -> Record {
     }
     let parse = started.elapsed();
     let started = Instant::now();
-    let answer = search.with_options(false, |options| answer(&network, options, !search.no_certify));
+    let answer = search.answer(&network, false);
     let record = Record::answered(file, id, &network, &answer, || search.why_undecided());
     record.timed(parse, started.elapsed())
 }

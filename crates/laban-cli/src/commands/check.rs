@@ -7,7 +7,7 @@ use crate::input::{self, Files, Input, Refused};
 use crate::names::no_process;
 use crate::report::{Format, MOST_DIAGNOSTICS, Problem, Report};
 use crate::search_args::SearchArgs;
-use laban::answer::{Answer, Flaw, answer};
+use laban::answer::{Answer, Flaw};
 use laban::choreography;
 use laban::diagnostic::{Diagnostic, Severity, has_errors, quote};
 use laban::extraction::Verdict;
@@ -240,7 +240,7 @@ fn check_network(text: &str, asked: &mut Asked<'_>) -> Checked {
         asked.present.extend(names);
     }
     diagnostics.extend(warnings(&parsed.tree, &network));
-    let answer = search.with_options(true, |options| answer(&network, options, !search.no_certify));
+    let answer = search.answer(&network, true);
     judged(network, answer, diagnostics, search)
 }
 

@@ -13,7 +13,7 @@ use crate::source::{Source, on_one_line};
 use crate::threads::JobsArgs;
 use crate::watch::Watch;
 use clap::ValueEnum;
-use laban::answer::{Answer, answer};
+use laban::answer::Answer;
 use laban::choreography;
 use laban::extraction::Verdict;
 use laban::network::Network;
@@ -180,9 +180,7 @@ fn once(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
     let Some(focus) = view.of(names, console) else { return Ok(Exit::Bad) };
     let parse = started.elapsed();
     let started = Instant::now();
-    let answer = in_threads(*jobs, || {
-        search.with_options(jobs.threads() > 1, |options| answer(&network, options, !search.no_certify))
-    });
+    let answer = in_threads(*jobs, || search.answer(&network, jobs.threads() > 1));
     let extract = started.elapsed();
     if *format == AnswerFormat::Own(Format::Json) {
         let name = input.source.name.clone();

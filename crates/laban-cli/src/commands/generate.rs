@@ -3,7 +3,7 @@
 use crate::console::Console;
 use crate::exit::Exit;
 use clap::ValueEnum;
-use laban::generate::{Dice, Generated, Parameters, network};
+use laban::generate::{Generated, Parameters, SeededRng, network};
 use laban::syntax::{Compact, Language, Notation, Pretty, Tree};
 use std::io::{self, Write};
 use std::num::NonZeroU32;
@@ -78,7 +78,7 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
     }
     for number in 1..=count {
         // A single one has the seed itself; of several, each has its own.
-        let seed = if count == 1 { seed } else { Dice::keyed([seed, u64::from(number), 0, 2]).long() };
+        let seed = if count == 1 { seed } else { SeededRng::keyed([seed, u64::from(number), 0, 2]).long() };
         let Generated { amended, network_tree, .. } = match network(&parameters, seed) {
             Ok(generated) => generated,
             Err(refusal) => {

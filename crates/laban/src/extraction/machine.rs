@@ -42,9 +42,7 @@ pub(super) struct Local {
 
 /// A component, ready to be searched.
 #[derive(Debug)]
-pub(super) struct Machine {
-    /// The number of each process in the network.
-    pub(super) processes: Vec<ProcessId>,
+pub struct Machine {
     /// Where each process starts.
     pub(super) starts: Vec<u32>,
     /// The first state of each process, and the end of the last one's.
@@ -59,8 +57,20 @@ pub(super) struct Machine {
 const NO_ACTION: u32 = u32::MAX;
 
 impl Machine {
-    /// The processes of a component, in their order, as a machine.
-    pub(super) fn new(network: &Network, component: &[ProcessId]) -> Self {
+    /// The processes of a component, in their order, as a machine. Who waits for a process that is not among them waits for
+    /// ever.
+    pub fn new(network: &Network, component: &[ProcessId]) -> Self {
+        let is_known = |&process: &ProcessId| process.index() < network.processes.len();
+        if component.is_sorted_by(|one, next| one < next) && component.last().is_none_or(is_known) {
+            return Machine::of_component(network, component);
+        }
+        let mut component: Vec<ProcessId> = component.iter().copied().filter(is_known).collect();
+        component.sort_unstable();
+        component.dedup();
+        Machine::of_component(network, &component)
+    }
+
+    fn of_component(network: &Network, component: &[ProcessId]) -> Self {
         // A network can have as many components as processes: nothing here may take a look at all processes.
         let is_all = component.len() == network.processes.len();
         let index_of = |process: ProcessId| match is_all {
@@ -75,7 +85,6 @@ impl Machine {
         }
         first.push(count);
         let mut machine = Machine {
-            processes: component.to_vec(),
             starts: Vec::with_capacity(component.len()),
             first,
             locals: Vec::with_capacity(count as usize),
@@ -125,10 +134,16 @@ impl Machine {
                         Local { does: Does::If, partner: local(otherwise), next: local(then), action, ..stop }
                     }
                 };
-                machine.locals.push(local);
+                let is_alone = local.partner == u32::MAX && local.does != Does::If;
+                machine.locals.push(if is_alone { stop } else { local });
             }
         }
         machine
+    }
+
+    /// What can be done: each action once, by its number.
+    pub fn actions(&self) -> &[Action] {
+        &self.actions
     }
 
     /// Where an offer goes on with this label.

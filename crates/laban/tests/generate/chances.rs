@@ -1,11 +1,11 @@
-//! Each choice of the generator is as likely as the others. `LABAN_CHANCES` says how many choreographies are looked at.
+//! Each choice of the generator is as likely as the others.
 //!
 //! A test fails if what it sees has a probability of less than one in a million. Seeds are fixed, so it fails always or
 //! never.
 
-use crate::count::count;
+use crate::count::cases;
 use crate::statistics::{ChiSquared, chi_squared, uniform};
-use laban::generate::{Dice, Parameters, choreography};
+use laban::generate::{Parameters, SeededRng, choreography};
 use laban::syntax::{ChoreographyTree, GlobalAction, GlobalFork, Interaction, Name, Term, TermId};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,13 +13,13 @@ const LEAST: f64 = 1e-6;
 
 fn expect(what: &str, found: &ChiSquared) {
     let ChiSquared { statistic, degrees, probability } = found;
-    println!("{what}: chi-squared {statistic:.1} with {degrees} degrees of freedom, p = {probability:.3}");
-    assert!(*probability > LEAST, "{what}: {found:?}");
+    let told = format!("chi-squared {statistic:.1} with {degrees} degrees of freedom, p = {probability:.3}");
+    assert!(*probability > LEAST, "{what}: {told}");
 }
 
-fn samples(parameters: Parameters, share: usize) -> impl Iterator<Item = ChoreographyTree> {
-    let count = count("LABAN_CHANCES", 4000) / share;
-    (0..count as u64).map(move |seed| choreography(&parameters, seed).unwrap())
+fn samples(parameters: Parameters, share: u64) -> impl Iterator<Item = ChoreographyTree> {
+    let count = cases(1000) / share;
+    (0..count).map(move |seed| choreography(&parameters, seed).unwrap())
 }
 
 fn letter(tree: &ChoreographyTree, name: Name) -> usize {
@@ -28,11 +28,11 @@ fn letter(tree: &ChoreographyTree, name: Name) -> usize {
 
 #[test]
 fn numbers_below_a_limit() {
-    let mut dice = Dice::new(0, 0);
+    let mut dice = SeededRng::for_purpose(0, 0);
     for limit in [2, 3, 7, 16, 100, 1000] {
         let mut counts = vec![0; limit as usize];
         for _ in 0..200_000 {
-            counts[dice.below(limit) as usize] += 1;
+            counts[dice.below_u32(limit) as usize] += 1;
         }
         expect(&format!("below {limit}"), &uniform(&counts));
     }
@@ -40,10 +40,10 @@ fn numbers_below_a_limit() {
     let limit = (1 << 31) + 1;
     let mut halves = [0; 2];
     for _ in 0..200_000 {
-        halves[usize::from(dice.below(limit) > limit / 2)] += 1;
+        halves[usize::from(dice.below_u32(limit) > limit / 2)] += 1;
     }
     expect("below two to the 31st and one", &uniform(&halves));
-    assert_eq!((dice.below(0), dice.below(1)), (0, 0));
+    assert_eq!((dice.below_u32(0), dice.below_u32(1)), (0, 0));
 }
 
 #[test]
@@ -206,12 +206,12 @@ fn bodies() {
 #[test]
 fn giving_up_early_makes_no_difference() {
     let parameters = Parameters::new(4, 2, 2, 2);
-    let count = 5 * count("LABAN_CHANCES", 4000) as u64;
+    let count = 5 * cases(1000);
     let mut counts = BTreeMap::<String, [u64; 2]>::new();
     for seed in 0..count {
         counts.entry(outline(&choreography(&parameters, seed).unwrap())).or_default()[0] += 1;
     }
-    let mut dice = Dice::new(9, 9);
+    let mut dice = SeededRng::for_purpose(9, 9);
     let mut made = 0;
     while made < count {
         if let Some(outline) = plain(&mut dice) {
@@ -273,7 +273,7 @@ fn write_outline(tree: &ChoreographyTree, at: TermId, text: &mut String) {
 
 /// The outline of a choreography with four actions, two of them conditionals, and two procedures, or nothing if it will
 /// not do. Made as the paper says, straight away.
-fn plain(dice: &mut Dice) -> Option<String> {
+fn plain(dice: &mut SeededRng) -> Option<String> {
     let (mut interactions, mut conditionals) = ([0; 3], [0; 3]);
     dice.scatter(2, &mut interactions);
     dice.scatter(2, &mut conditionals);
@@ -283,7 +283,7 @@ fn plain(dice: &mut Dice) -> Option<String> {
     let bodies: Vec<String> = (0..3)
         .map(|body| {
             sequence(dice, interactions[body], conditionals[body], &mut |dice| {
-                ["-", "A", "B"][dice.below(3) as usize].to_string()
+                ["-", "A", "B"][dice.below_u32(3) as usize].to_string()
             })
         })
         .collect();
@@ -304,14 +304,14 @@ fn plain(dice: &mut Dice) -> Option<String> {
 }
 
 fn sequence(
-    dice: &mut Dice,
+    dice: &mut SeededRng,
     mut interactions: u32,
     conditionals: u32,
-    end: &mut dyn FnMut(&mut Dice) -> String,
+    end: &mut dyn FnMut(&mut SeededRng) -> String,
 ) -> String {
     let mut text = String::new();
     while interactions + conditionals > 0 {
-        if dice.below(interactions + conditionals) < conditionals {
+        if dice.below_u32(interactions + conditionals) < conditionals {
             let (mut i, mut c) = ([0; 3], [0; 3]);
             dice.scatter(interactions, &mut i);
             dice.scatter(conditionals - 1, &mut c);

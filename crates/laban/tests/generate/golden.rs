@@ -1,6 +1,6 @@
 //! The same seed gives the same bytes, for ever. Who changes these numbers changes every published seed.
 
-use laban::generate::{Dice, Parameters, choreography, fuzz, network, test_seed, unroll};
+use laban::generate::{Parameters, SeededRng, choreography, fuzz, network, test_seed, unroll};
 use laban::syntax::{Compact, parse_network};
 
 const ROLLED: [u32; 12] = [2, 0, 1, 0, 2, 0, 1, 5, 3, 4, 1, 1];
@@ -20,8 +20,8 @@ fn hash(text: &str) -> u64 {
 
 #[test]
 fn numbers() {
-    let mut dice = Dice::new(1, 2);
-    let rolled: Vec<u32> = (0..12).map(|_| dice.below(6)).collect();
+    let mut dice = SeededRng::for_purpose(1, 2);
+    let rolled: Vec<u32> = (0..12).map(|_| dice.below_u32(6)).collect();
     assert_eq!(rolled, ROLLED);
     assert_eq!(dice.long(), LONG);
     assert_eq!(test_seed(1, 2, 3, 4), SEED);

@@ -2,7 +2,7 @@
 
 use laban::choreography::{amend, project};
 use laban::diagnostic::has_errors;
-use laban::generate::{Dice, Parameters, choreography, network};
+use laban::generate::{Parameters, SeededRng, choreography, network};
 use laban::graph::{Graph, minimise};
 use laban::network::{Network, State, StateId, lower, read_off};
 use laban::syntax::{Compact, NetworkTree, parse_network};
@@ -33,22 +33,22 @@ pub(crate) fn starving(seed: u64) -> NetworkTree {
 
 /// A network in which each process does what it likes. Some procedures are nothing but a call of an earlier one.
 pub(crate) fn wild(seed: u64) -> NetworkTree {
-    let mut dice = Dice::new(seed, 1000);
+    let mut dice = SeededRng::for_purpose(seed, 1000);
     let names = ["p", "q", "r", "s"];
-    let count = 2 + dice.below(3) as usize;
+    let count = 2 + dice.below_u32(3) as usize;
     let mut text = String::new();
     for process in 0..count {
-        let procedures = dice.below(4);
+        let procedures = dice.below_u32(4);
         if process > 0 {
             text.push_str(" | ");
         }
-        if dice.below(6) == 0 {
+        if dice.below_u32(6) == 0 {
             text.push_str("service ");
         }
         text.push_str(&format!("{} {{ ", names[process]));
         for number in 0..procedures {
-            let body = match dice.below(8) {
-                0 if number > 0 => format!("X{}", dice.below(number)),
+            let body = match dice.below_u32(8) {
+                0 if number > 0 => format!("X{}", dice.below_u32(number)),
                 _ => {
                     let start = action(&mut dice, &names[..count], process);
                     start + &body(&mut dice, &names[..count], process, procedures, 6)
@@ -63,34 +63,34 @@ pub(crate) fn wild(seed: u64) -> NetworkTree {
     parsed.tree
 }
 
-fn partner<'a>(dice: &mut Dice, names: &[&'a str], process: usize) -> &'a str {
-    let other = dice.below(names.len() as u32 - 1) as usize;
+fn partner<'a>(dice: &mut SeededRng, names: &[&'a str], process: usize) -> &'a str {
+    let other = dice.below_u32(names.len() as u32 - 1) as usize;
     names[if other < process { other } else { other + 1 }]
 }
 
-fn action(dice: &mut Dice, names: &[&str], process: usize) -> String {
+fn action(dice: &mut SeededRng, names: &[&str], process: usize) -> String {
     let other = partner(dice, names, process);
-    match dice.below(3) {
-        0 => format!("{other}!<x{}>; ", dice.below(2)),
+    match dice.below_u32(3) {
+        0 => format!("{other}!<x{}>; ", dice.below_u32(2)),
         1 => format!("{other}?; "),
-        _ => format!("{other}+l{}; ", dice.below(2)),
+        _ => format!("{other}+l{}; ", dice.below_u32(2)),
     }
 }
 
-fn body(dice: &mut Dice, names: &[&str], process: usize, procedures: u32, fuel: u32) -> String {
-    let end = |dice: &mut Dice| match dice.below(procedures + 1) {
+fn body(dice: &mut SeededRng, names: &[&str], process: usize, procedures: u32, fuel: u32) -> String {
+    let end = |dice: &mut SeededRng| match dice.below_u32(procedures + 1) {
         0 => "stop".to_string(),
         number => format!("X{}", number - 1),
     };
-    let choice = dice.below(6);
+    let choice = dice.below_u32(6);
     if fuel == 0 || choice == 0 {
         return end(dice);
     }
-    let arm = |dice: &mut Dice| body(dice, names, process, procedures, fuel - 1);
+    let arm = |dice: &mut SeededRng| body(dice, names, process, procedures, fuel - 1);
     match choice {
-        1 => format!("if e{} then {} else {}", dice.below(2), arm(dice), arm(dice)),
+        1 => format!("if e{} then {} else {}", dice.below_u32(2), arm(dice), arm(dice)),
         2 => {
-            let labels = (0..1 + dice.below(3)).map(|label| format!("l{label}: {}", arm(dice)));
+            let labels = (0..1 + dice.below_u32(3)).map(|label| format!("l{label}: {}", arm(dice)));
             let branches = labels.collect::<Vec<_>>().join(", ");
             format!("{}&{{{branches}}}", partner(dice, names, process))
         }

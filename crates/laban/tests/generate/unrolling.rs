@@ -1,6 +1,6 @@
-//! The unroller: whatever it does, each process does the same as before. `LABAN_EDITED` says on how many networks.
+//! The unroller: whatever it does, each process does the same as before.
 
-use crate::count::count;
+use crate::count::cases;
 use crate::networks::{bisimilar, check_edited, lowered, processes, projected, starving, wild};
 use laban::Limits;
 use laban::extraction::{Options, extract};
@@ -62,7 +62,7 @@ fn nothing_to_unroll() {
 fn unrolled_networks_do_the_same() {
     let (mut unfolded, mut shifted, mut networks) = (0, 0, 0);
     let mut verdicts = BTreeSet::new();
-    for seed in 0..count("LABAN_EDITED", 1000) as u64 {
+    for seed in 0..cases(200) {
         for tree in [projected(seed), starving(seed), wild(seed)] {
             let (after, edits) = unroll(&tree, seed);
             check_edited(&tree, &after);
@@ -88,8 +88,8 @@ fn unrolled_networks_do_the_same() {
             }
         }
     }
-    println!("{networks} networks, {unfolded} calls unfolded, {shifted} loops shifted, {verdicts:?}");
-    assert!(unfolded > 0 && shifted > 0 && verdicts.len() >= 3);
+    let seen = format!("{networks} networks, {unfolded} calls unfolded, {shifted} loops shifted, {verdicts:?}");
+    assert!(unfolded >= networks / 2 && shifted >= networks / 20 && verdicts.len() >= 3, "{seen}");
 }
 
 /// What is compared above can tell the difference.

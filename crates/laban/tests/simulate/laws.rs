@@ -3,7 +3,7 @@
 use crate::{go, networks};
 use laban::extraction::explain::WitnessKind;
 use laban::extraction::{Failure, Options, Verdict, extract};
-use laban::generate::Dice;
+use laban::generate::SeededRng;
 use laban::network::{Network, ProcessId, components};
 use laban::semantics::{Action, Configuration, Step};
 use laban::simulate::{Scheduler, Session, Status};
@@ -36,7 +36,7 @@ fn a_session_agrees_with_the_plain_semantics_wherever_it_goes() {
     let (mut seen, mut impossible) = (0, 0);
     for seed in 0..CASES {
         let network = networks::any(seed);
-        let mut dice = Dice::new(seed, 1);
+        let mut dice = SeededRng::for_purpose(seed, 1);
         let mut scheduler = Scheduler::new(seed, Vec::new());
         let mut session = Session::new(&network);
         let mut history: Vec<Configuration> = vec![Configuration::start(&network)];

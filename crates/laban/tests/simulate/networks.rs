@@ -1,7 +1,7 @@
 //! Random networks: some that follow a choreography, some with mistakes in them, and some that make no sense.
 
 use crate::read;
-use laban::generate::{Dice, Parameters, fuzz, network};
+use laban::generate::{Parameters, SeededRng, fuzz, network};
 use laban::network::Network;
 use laban::syntax::Compact;
 
@@ -33,16 +33,16 @@ pub(crate) fn fuzzed(seed: u64) -> Network {
 
 /// Processes that know nothing of each other; in half of the networks there are two parts.
 pub(crate) fn wild(seed: u64) -> Network {
-    let mut dice = Dice::new(seed, 1000);
-    let parts = 1 + dice.below(2);
+    let mut dice = SeededRng::for_purpose(seed, 1000);
+    let parts = 1 + dice.below_u32(2);
     let mut units = Vec::new();
     for part in 0..parts {
-        let count = 2 + dice.below(3);
+        let count = 2 + dice.below_u32(3);
         for process in 0..count {
             let mut body = Body { dice: &mut dice, part, process, count };
             let (main, procedure) = (body.text(4), body.text(3));
             let first = body.partner();
-            let service = if dice.below(8) == 0 { "service " } else { "" };
+            let service = if dice.below_u32(8) == 0 { "service " } else { "" };
             units.push(format!(
                 "{service}p{part}_{process} {{ def X {{ {first}!<x>; {procedure} }} main {{ {main} }} }}"
             ));
@@ -52,7 +52,7 @@ pub(crate) fn wild(seed: u64) -> Network {
 }
 
 struct Body<'a> {
-    dice: &'a mut Dice,
+    dice: &'a mut SeededRng,
     part: u32,
     process: u32,
     count: u32,
@@ -60,15 +60,15 @@ struct Body<'a> {
 
 impl Body<'_> {
     fn partner(&mut self) -> String {
-        format!("p{}_{}", self.part, (self.process + 1 + self.dice.below(self.count - 1)) % self.count)
+        format!("p{}_{}", self.part, (self.process + 1 + self.dice.below_u32(self.count - 1)) % self.count)
     }
 
     fn text(&mut self, depth: u32) -> String {
         if depth == 0 {
-            return ["stop", "X"][self.dice.below(2) as usize].to_string();
+            return ["stop", "X"][self.dice.below_u32(2) as usize].to_string();
         }
         let partner = self.partner();
-        match self.dice.below(14) {
+        match self.dice.below_u32(14) {
             0..=3 => format!("{partner}!<e>; {}", self.text(depth - 1)),
             4..=7 => format!("{partner}?; {}", self.text(depth - 1)),
             8 => format!("{partner}+l; {}", self.text(depth - 1)),

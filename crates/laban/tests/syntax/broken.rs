@@ -1,14 +1,15 @@
 //! Texts that are wrong in all ways: the parser comes to an end and says what is wrong.
 
-use crate::generator::{Dice, OnPanic, text, tokens};
+use crate::generator::{OnPanic, text, tokens};
 use crate::properties::{format_idempotent, parse_total};
+use laban::generate::SeededRng;
 use laban::syntax::{Kind, lex};
 
 /// Runs over random texts of both languages. The seed is said when something fails.
-fn with_random_texts(cases: u64, mut check: impl FnMut(&mut Dice, Vec<String>)) {
+fn with_random_texts(cases: u64, mut check: impl FnMut(&mut SeededRng, Vec<String>)) {
     for seed in 0..cases {
         for kind in [Kind::Network, Kind::Choreography] {
-            let mut dice = Dice::new(seed);
+            let mut dice = SeededRng::new(seed);
             let tokens = tokens(&mut dice, kind);
             let _seed = OnPanic(format!("seed {seed}"));
             check(&mut dice, tokens);
@@ -67,7 +68,7 @@ fn token_soups() {
     ];
     for seed in 0..4000 {
         let _seed = OnPanic(format!("seed {seed}"));
-        let mut dice = Dice::new(seed);
+        let mut dice = SeededRng::new(seed);
         let soup: Vec<String> = (0..dice.below(60)).map(|_| dice.pick(SOUP).to_string()).collect();
         let between = dice.pick(&["", " "]);
         let opening = dice.pick(&["", "p { main { ", "main { ", "p{main{q!<", "main { if p.", "p { main { q&{ "]);
@@ -79,7 +80,7 @@ fn token_soups() {
 fn random_bytes() {
     for seed in 0..2000 {
         let _seed = OnPanic(format!("seed {seed}"));
-        let mut dice = Dice::new(seed);
+        let mut dice = SeededRng::new(seed);
         let bytes: Vec<u8> = (0..dice.below(80)).map(|_| dice.below(256) as u8).collect();
         parse_total(&bytes);
         check(&String::from_utf8_lossy(&bytes));

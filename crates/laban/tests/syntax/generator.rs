@@ -1,31 +1,7 @@
 //! Random texts of both languages, with white space and comments wherever they may be, all from a seed.
 
+use laban::generate::SeededRng;
 use laban::syntax::Kind;
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{Rng, SeedableRng};
-
-/// A source of random choices.
-pub(crate) struct Dice(ChaCha8Rng);
-
-impl Dice {
-    pub(crate) fn new(seed: u64) -> Self {
-        Dice(ChaCha8Rng::seed_from_u64(seed))
-    }
-
-    /// A number less than `end`.
-    pub(crate) fn below(&mut self, end: usize) -> usize {
-        (self.0.next_u64() % end.max(1) as u64) as usize
-    }
-
-    /// True one time in `times`.
-    pub(crate) fn one_in(&mut self, times: usize) -> bool {
-        self.below(times) == 0
-    }
-
-    pub(crate) fn pick<'a>(&mut self, from: &[&'a str]) -> &'a str {
-        from[self.below(from.len())]
-    }
-}
 
 /// Says what was being checked when a check fails.
 pub(crate) struct OnPanic(pub(crate) String);
@@ -39,14 +15,14 @@ impl Drop for OnPanic {
 }
 
 /// The tokens of a random text.
-pub(crate) fn tokens(dice: &mut Dice, kind: Kind) -> Vec<String> {
+pub(crate) fn tokens(dice: &mut SeededRng, kind: Kind) -> Vec<String> {
     let mut writer = Writer { dice, kind, tokens: Vec::new() };
     writer.units();
     writer.tokens
 }
 
 /// Puts random gaps between tokens: `comments` in ten of them are comments.
-pub(crate) fn text(dice: &mut Dice, tokens: &[String], comments: usize) -> String {
+pub(crate) fn text(dice: &mut SeededRng, tokens: &[String], comments: usize) -> String {
     let mut text = String::new();
     let mut number = 0;
     for token in tokens {
@@ -65,7 +41,7 @@ fn would_join(before: char, after: char) -> bool {
     (in_word(before) && in_word(after)) || matches!((before, after), ('-', '>') | ('/', '/') | ('/', '*') | ('|', '|'))
 }
 
-fn gap(dice: &mut Dice, text: &mut String, comments: usize, number: &mut usize) {
+fn gap(dice: &mut SeededRng, text: &mut String, comments: usize, number: &mut usize) {
     while dice.below(10) < comments {
         blank(dice, text);
         *number += 1;
@@ -86,7 +62,7 @@ fn gap(dice: &mut Dice, text: &mut String, comments: usize, number: &mut usize) 
     blank(dice, text);
 }
 
-fn blank(dice: &mut Dice, text: &mut String) {
+fn blank(dice: &mut SeededRng, text: &mut String) {
     text.push_str(dice.pick(&["", "", "", " ", " ", "  \t", "\n", "\r\n", "\n\n", "\n \n\n", "\u{a0}", "\u{feff}"]));
 }
 
@@ -94,7 +70,7 @@ const NAMES: &[&str] =
     &["p", "q", "buyer", "X", "X'", "_", "käufer", "買", "service", "a_process_with_quite_a_long_name", "1", "'0", "l"];
 
 struct Writer<'a> {
-    dice: &'a mut Dice,
+    dice: &'a mut SeededRng,
     kind: Kind,
     tokens: Vec<String>,
 }

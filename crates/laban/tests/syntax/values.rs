@@ -1,8 +1,9 @@
 //! What one language says, the other can say: values and conditions that are any balanced text, in both directions.
 
-use crate::generator::{Dice, OnPanic};
+use crate::generator::OnPanic;
 use crate::properties::format_idempotent;
 use laban::choreography::Choreography;
+use laban::generate::SeededRng;
 use laban::generate::{fuzz, unroll};
 use laban::network::Network;
 use laban::syntax::{
@@ -62,7 +63,7 @@ const ENDS: &[TokenKind] = &[
 ];
 
 /// A text that is balanced, more or less: whether a language takes it, its parser has to say.
-fn expression(dice: &mut Dice, depth: usize) -> String {
+fn expression(dice: &mut SeededRng, depth: usize) -> String {
     let mut text = String::new();
     for _ in 0..1 + dice.below(4) {
         if dice.one_in(2) {
@@ -117,7 +118,7 @@ fn choreography(text: &str) -> (ChoreographyTree, Choreography) {
 
 /// Expressions that a language takes, up to a number, each with what could end it; and how often each such thing was met.
 fn accepted(count: usize, seed: u64, takes: impl Fn(&str) -> bool) -> (Vec<String>, BTreeMap<&'static str, usize>) {
-    let mut dice = Dice::new(seed);
+    let mut dice = SeededRng::new(seed);
     let mut met = BTreeMap::new();
     let mut accepted = Vec::new();
     while accepted.len() < count {

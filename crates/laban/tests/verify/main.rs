@@ -18,6 +18,11 @@ fn verify(network: &Network, choreography: &Choreography) -> Result<Certificate,
     equivalence::verify(network, choreography, &options).map_err(|error| error.mismatch().expect("there is no limit"))
 }
 
+/// How often something is tried: so many times, or `LABAN_TIMES` as many, as `scripts/differential` asks for.
+fn cases(usual: u64) -> u64 {
+    usual * std::env::var("LABAN_TIMES").ok().and_then(|text| text.parse().ok()).unwrap_or(1)
+}
+
 /// Compares the twins and counts the outcomes.
 fn agree(
     seeds: std::ops::Range<u64>,
@@ -48,21 +53,19 @@ fn agree(
 #[test]
 fn the_check_agrees_with_its_naive_twin() {
     use twin::Kind::{Absent, Group, NotEnabled, Shared, Starved, StopsEarly, Unknown};
-    let outcomes = agree(0..60_000, random::case);
-    println!("{outcomes:?}");
+    let outcomes = agree(0..cases(6_000), random::case);
     for kind in [None, Some(Absent), Some(NotEnabled), Some(Starved), Some(StopsEarly)] {
-        assert!(outcomes.get(&kind).is_some_and(|&count| count >= 1_000), "{kind:?}: {outcomes:?}");
+        assert!(outcomes.get(&kind).is_some_and(|&count| count >= 100), "{kind:?}: {outcomes:?}");
     }
     for kind in [Group, Shared, Unknown] {
-        assert!(outcomes.get(&Some(kind)).is_some_and(|&count| count >= 100), "{kind:?}: {outcomes:?}");
+        assert!(outcomes.get(&Some(kind)).is_some_and(|&count| count >= 10), "{kind:?}: {outcomes:?}");
     }
 }
 
 #[test]
 fn the_check_of_cycles_agrees_with_its_naive_twin() {
-    let outcomes = agree(0..40_000, random::hub);
-    println!("{outcomes:?}");
+    let outcomes = agree(0..cases(4_000), random::hub);
     for kind in [None, Some(twin::Kind::Starved)] {
-        assert!(outcomes.get(&kind).is_some_and(|&count| count >= 5_000), "{kind:?}: {outcomes:?}");
+        assert!(outcomes.get(&kind).is_some_and(|&count| count >= 500), "{kind:?}: {outcomes:?}");
     }
 }

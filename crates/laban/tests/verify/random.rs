@@ -4,34 +4,10 @@
 //! is not told of a decision simply hopes for the first outcome. Then both may be unrolled and damaged.
 
 use laban::choreography::{Choreography, Node, NodeId};
+use laban::generate::SeededRng;
 use laban::network::{Branch, Content, Interaction, Network, Process, ProcessId, State, StateId};
 use laban::syntax::{ArenaRange, Names, Span};
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{Rng, SeedableRng};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// Random numbers that are the same on every machine.
-pub(crate) struct Dice(ChaCha8Rng);
-
-impl Dice {
-    pub(crate) fn new(seed: u64) -> Self {
-        Self(ChaCha8Rng::seed_from_u64(seed))
-    }
-
-    /// A number below `limit`.
-    pub(crate) fn below(&mut self, limit: usize) -> usize {
-        self.0.next_u32() as usize % limit
-    }
-
-    /// True once in `odds` times.
-    fn once_in(&mut self, odds: usize) -> bool {
-        self.below(odds) == 0
-    }
-
-    fn pick<T: Copy>(&mut self, of: &[T]) -> T {
-        of[self.below(of.len())]
-    }
-}
 
 const NAMES: [&str; 14] = ["p", "q", "r", "s", "t", "u", "x", "y", "z", "l", "m", "happy", "late", "w"];
 const VALUES: [u32; 3] = [6, 7, 8];
@@ -48,21 +24,21 @@ enum Plan {
 
 /// A random network and a random choreography that have something to do with each other.
 pub(crate) fn case(seed: u64) -> (Network, Choreography) {
-    let mut dice = Dice::new(seed);
+    let mut dice = SeededRng::new(seed);
     let mut plans = vec![Plan::Stop];
     let mut starts = Vec::new();
     let count = 2 + dice.below(3) as u32;
     starts.push(part(&mut dice, &mut plans, &(0..count).collect::<Vec<_>>()));
-    if dice.once_in(4) {
-        let first = if dice.once_in(8) { count - 1 } else { count };
+    if dice.one_in(4) {
+        let first = if dice.one_in(8) { count - 1 } else { count };
         starts.push(part(&mut dice, &mut plans, &[first, first + 1]));
     }
     let mut network = network(&mut dice, &plans, &starts);
     let mut choreography = choreography(&mut dice, &plans, &starts);
-    if dice.once_in(3) {
+    if dice.one_in(3) {
         network = unrolled(&mut dice, &network);
     }
-    if dice.once_in(2) {
+    if dice.one_in(2) {
         for _ in 0..=dice.below(2) {
             match dice.below(3) {
                 0 => damage_network(&mut dice, &mut network),
@@ -76,9 +52,9 @@ pub(crate) fn case(seed: u64) -> (Network, Choreography) {
 /// A hub that decides and talks to workers who do nothing but listen: every graph of actions is then a choreography that the
 /// network can follow, and only cycles matter.
 pub(crate) fn hub(seed: u64) -> (Network, Choreography) {
-    let mut dice = Dice::new(seed);
+    let mut dice = SeededRng::new(seed);
     let count = 1 + dice.below(14);
-    let workers = if dice.once_in(8) { 60 + dice.below(10) } else { 1 + dice.below(4) };
+    let workers = if dice.one_in(8) { 60 + dice.below(10) } else { 1 + dice.below(4) };
     let mut names = Names::new();
     let [hub, value, condition] = ["hub", "x", "c"].map(|name| names.intern(name));
     let mut network = Network::default();
@@ -93,9 +69,9 @@ pub(crate) fn hub(seed: u64) -> (Network, Choreography) {
             _ => (number + 1) % count as u32,
         };
         let (then, otherwise) = (goto(), goto());
-        let to = if dice.once_in(8) { dice.below(workers) } else { dice.below(favourites) };
+        let to = if dice.one_in(8) { dice.below(workers) } else { dice.below(favourites) };
         let (node, state) = if dice.below(9) < decisions {
-            let (process, last) = (ProcessId(0), dice.once_in(30));
+            let (process, last) = (ProcessId(0), dice.one_in(30));
             let node = Node::If { process, condition, then: NodeId(then), otherwise: NodeId(otherwise) };
             let state = State::If { condition, then: StateId(then), otherwise: StateId(otherwise) };
             if last { (Node::Stop, State::Stop) } else { (node, state) }
@@ -114,7 +90,7 @@ pub(crate) fn hub(seed: u64) -> (Network, Choreography) {
     for worker in 0..workers {
         let state = network.states.len() as u32;
         let name = names.intern(&format!("worker{worker}"));
-        let service = worker >= favourites || dice.once_in(3);
+        let service = worker >= favourites || dice.one_in(3);
         network.states.push(State::Receive { from: ProcessId(0), next: StateId(state) });
         network.processes.push(process(name, service, StateId(state), ArenaRange { start: state, end: state + 1 }));
     }
@@ -124,24 +100,24 @@ pub(crate) fn hub(seed: u64) -> (Network, Choreography) {
 }
 
 /// Adds the plan of one part and gives its start.
-fn part(dice: &mut Dice, plans: &mut Vec<Plan>, members: &[u32]) -> usize {
+fn part(dice: &mut SeededRng, plans: &mut Vec<Plan>, members: &[u32]) -> usize {
     let length = 1 + dice.below(7);
     let first = plans.len();
     // Actions are planned first, each with the number of the action that follows; then decisions are spelled out.
     plans.resize(first + length, Plan::Stop);
     for number in 0..length {
-        let next = |dice: &mut Dice| match dice.below(8) {
+        let next = |dice: &mut SeededRng| match dice.below(8) {
             0 | 1 => first + dice.below(length),
             2 => 0,
             _ if number + 1 < length => first + number + 1,
-            _ if dice.once_in(2) => first,
+            _ if dice.one_in(2) => first,
             _ => 0,
         };
         let from = dice.pick(members);
         let others: Vec<u32> = members.iter().copied().filter(|&other| other != from).collect();
-        plans[first + number] = if dice.once_in(3) {
-            let everybody = !dice.once_in(3);
-            let mut outcome = |dice: &mut Dice, label: u32| {
+        plans[first + number] = if dice.one_in(3) {
+            let everybody = !dice.one_in(3);
+            let mut outcome = |dice: &mut SeededRng, label: u32| {
                 let mut at = next(dice);
                 for &to in others.iter().rev().filter(|_| everybody) {
                     plans.push(Plan::Tell { from, to, label, next: at });
@@ -194,7 +170,7 @@ fn first(plans: &[Plan], process: u32, at: usize, above: &mut Vec<usize>) -> Fir
     found
 }
 
-fn names(dice: &mut Dice) -> (Names, Vec<laban::syntax::Symbol>) {
+fn names(dice: &mut SeededRng) -> (Names, Vec<laban::syntax::Symbol>) {
     let turn = dice.below(NAMES.len());
     let mut names = Names::new();
     for number in 0..NAMES.len() {
@@ -204,7 +180,7 @@ fn names(dice: &mut Dice) -> (Names, Vec<laban::syntax::Symbol>) {
     (names, symbols)
 }
 
-fn network(dice: &mut Dice, plans: &[Plan], starts: &[usize]) -> Network {
+fn network(dice: &mut SeededRng, plans: &[Plan], starts: &[usize]) -> Network {
     let (names, symbols) = names(dice);
     let symbol = |number: u32| symbols[number as usize];
     let mut network = Network { names, ..Network::default() };
@@ -220,7 +196,7 @@ fn network(dice: &mut Dice, plans: &[Plan], starts: &[usize]) -> Network {
         let mut numbers = BTreeMap::from([(start.clone(), begin as u32)]);
         let mut work = vec![start];
         let waits_for = ProcessId((process + 1 + dice.below(count as usize - 1) as u32) % count);
-        let waits = dice.once_in(2);
+        let waits = dice.one_in(2);
         while let Some(here) = work.pop() {
             let mut goto = |at: usize| {
                 let target = first(plans, process, at, &mut Vec::new());
@@ -269,7 +245,7 @@ fn network(dice: &mut Dice, plans: &[Plan], starts: &[usize]) -> Network {
         network.processes.push(Process {
             name: symbol(process),
             span: Span::default(),
-            service: dice.once_in(8),
+            service: dice.one_in(8),
             start: StateId(begin as u32),
             states: ArenaRange { start: begin as u32, end: network.states.len() as u32 },
         });
@@ -278,10 +254,10 @@ fn network(dice: &mut Dice, plans: &[Plan], starts: &[usize]) -> Network {
 }
 
 /// The plan as a choreography, at times with everything in it twice.
-fn choreography(dice: &mut Dice, plans: &[Plan], starts: &[usize]) -> Choreography {
+fn choreography(dice: &mut SeededRng, plans: &[Plan], starts: &[usize]) -> Choreography {
     let (names, symbols) = names(dice);
     let symbol = |number: u32| symbols[number as usize];
-    let copies = if dice.once_in(3) { 2 } else { 1 };
+    let copies = if dice.one_in(3) { 2 } else { 1 };
     let mut processes = Vec::new();
     let mut process = |number: u32| {
         let known = processes.iter().position(|&name| name == symbol(number));
@@ -318,7 +294,7 @@ fn choreography(dice: &mut Dice, plans: &[Plan], starts: &[usize]) -> Choreograp
 }
 
 /// The network with each state twice: an edge may lead to either.
-fn unrolled(dice: &mut Dice, network: &Network) -> Network {
+fn unrolled(dice: &mut SeededRng, network: &Network) -> Network {
     let mut larger = Network { states: Vec::new(), processes: Vec::new(), branches: Vec::new(), ..network.clone() };
     for process in &network.processes {
         let begin = larger.states.len() as u32;
@@ -353,18 +329,18 @@ fn unrolled(dice: &mut Dice, network: &Network) -> Network {
     larger
 }
 
-fn damage_network(dice: &mut Dice, network: &mut Network) {
+fn damage_network(dice: &mut SeededRng, network: &mut Network) {
     let process = dice.below(network.processes.len());
     let states = network.processes[process].states;
     let any = StateId(states.start + dice.below(states.len()) as u32);
     let at = states.start as usize + dice.below(states.len());
     let other = network.names.find(dice.pick(&NAMES[6..])).unwrap();
-    if dice.once_in(4) {
+    if dice.one_in(4) {
         network.processes[process].service ^= true;
         return;
     }
     match &mut network.states[at] {
-        State::Send { next, expression, .. } if dice.once_in(2) => (*next, *expression) = (*next, other),
+        State::Send { next, expression, .. } if dice.one_in(2) => (*next, *expression) = (*next, other),
         State::Send { next, .. } | State::Receive { next, .. } | State::Select { next, .. } => *next = any,
         State::If { then, otherwise, .. } => (*then, *otherwise) = (*otherwise, any),
         State::Offer { branches, .. } => branches.end -= 1,
@@ -372,14 +348,14 @@ fn damage_network(dice: &mut Dice, network: &mut Network) {
     }
 }
 
-fn damage_choreography(dice: &mut Dice, choreography: &mut Choreography) {
+fn damage_choreography(dice: &mut SeededRng, choreography: &mut Choreography) {
     let count = choreography.nodes.len();
     let (at, any) = (dice.below(count), NodeId(dice.below(count) as u32));
     let other = choreography.names.find(dice.pick(&NAMES[6..])).unwrap();
     let node = choreography.nodes[at];
     let damaged = match (node, dice.below(8)) {
-        (_, 0) if dice.once_in(2) => Node::Stop,
-        (Node::Interaction { interaction, next }, 1) if dice.once_in(2) => {
+        (_, 0) if dice.one_in(2) => Node::Stop,
+        (Node::Interaction { interaction, next }, 1) if dice.one_in(2) => {
             let start = choreography.members.len() as u32;
             choreography.members.push(interaction);
             Node::Group { members: ArenaRange { start, end: start + 1 }, next }
@@ -407,7 +383,7 @@ fn damage_choreography(dice: &mut Dice, choreography: &mut Choreography) {
             Node::If { process, condition, then: otherwise, otherwise: then }
         }
         _ => {
-            if dice.once_in(6) {
+            if dice.one_in(6) {
                 // A process that nobody knows.
                 let stranger = choreography.names.intern("stranger");
                 let unlucky = dice.below(choreography.processes.len().max(1));

@@ -129,7 +129,7 @@ fn a_tangle_of_decisions() {
         (0..count).map(|number| if number % 2 == 0 { Act::Decide(0) } else { Act::Say(0, 1) }).collect();
     let (mut network, mut choreography) = line(2, &acts, true);
     // Process 0 has a state for each node; process 1 but one.
-    let mut dice = crate::random::Dice::new(7);
+    let mut dice = laban::generate::SeededRng::new(7);
     for node in 0..count as usize {
         let target = dice.below(count as usize / 2) as u32 * 2 + 1;
         if let (Node::If { otherwise, .. }, State::If { otherwise: also, .. }) =
