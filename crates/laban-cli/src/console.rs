@@ -1,9 +1,10 @@
-//! The two outputs: results on the standard output, or in the file of `--output`, and everything else on the standard error.
+//! The two outputs: results on the standard output, or in the file of `--output`, and everything else on the standard
+//! error.
 //!
 //! What is shown is written with colours, which are taken out again where nobody would see them; what users wrote is
-//! made [visible] in it first, so that no colour or cursor of theirs gets through. Data goes out as it is. A reader that has gone
-//! away (`laban … | head`) is no mistake: what it does not want to read is dropped, and the exit status still tells the
-//! answer.
+//! made [visible] in it first, so that no colour or cursor of theirs gets through. Data goes out as it is. A reader
+//! that has gone away (`laban … | head`) is no mistake: what it does not want to read is dropped, and the exit status
+//! still tells the answer.
 
 use crate::exit::Exit;
 use crate::interrupt;

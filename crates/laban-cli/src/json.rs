@@ -1,7 +1,7 @@
 //! Lines of JSON.
 //!
-//! They hold what users wrote as it is. What could not be seen, or could do something to a terminal, is written as JSON writes
-//! it, `\u009b`: it is the same text to a program, and harmless to look at.
+//! They hold what users wrote as it is. What could not be seen, or could do something to a terminal, is written as JSON
+//! writes it, `\u009b`: it is the same text to a program, and harmless to look at.
 
 use laban::text::is_hidden;
 use serde::Serialize;

@@ -12,8 +12,9 @@ use std::path::PathBuf;
 
 /// Add the selections that a choreography needs to be projected
 ///
-/// If a process must act on a decision it never hears of, a selection is added in each branch to tell it. The fewest are added, where they are first needed, and listed on the standard error. A choreography that
-/// can be projected is printed as it is.
+/// If a process must act on a decision it never hears of, a selection is added in each branch to tell it. The fewest
+/// are added, where they are first needed, and listed on the standard error. A choreography that can be projected is
+/// printed as it is.
 ///
 /// With `--format sarif`, `junit` or `github`, prints that document instead of the choreography.
 #[derive(Debug, clap::Args)]

@@ -21,16 +21,17 @@ use std::path::PathBuf;
 
 /// Compare two networks or choreographies: can they do the same?
 ///
-/// Each of the two is a network or a choreography; a choreography stands for its projection. They are equivalent if at any
-/// point each can do what the other can (bisimilarity); the order in which independent actions are written does not
-/// matter. If they are not, shows a shortest run after which one can do something that the other cannot. Being stuck and
-/// having stopped are not actions: if one is stuck where the other has stopped, they still can do the same, and Laban
-/// says so.
+/// Each of the two is a network or a choreography; a choreography stands for its projection. They are equivalent if at
+/// any point each can do what the other can (bisimilarity); the order in which independent actions are written does not
+/// matter. If they are not, shows a shortest run after which one can do something that the other cannot. Being stuck
+/// and having stopped are not actions: if one is stuck where the other has stopped, they still can do the same, and
+/// Laban says so.
 ///
-/// As a diagram (`--format mermaid`, `markdown`, `plantuml` or `svg`), a difference is the run that both can follow and then
-/// what each of the two does; the sentence goes to the standard error. Without a difference, nothing is drawn.
+/// As a diagram (`--format mermaid`, `markdown`, `plantuml` or `svg`), a difference is the run that both can follow and
+/// then what each of the two does; the sentence goes to the standard error. Without a difference, nothing is drawn.
 ///
-/// A choreography without a projection is compared as written, within bounds; the answer may then be that it is unknown.
+/// A choreography without a projection is compared as written, within bounds; the answer may then be that it is
+/// unknown.
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Arguments {
@@ -135,10 +136,6 @@ impl<'a> Answer<'a> {
     }
 }
 
-fn write_json(answer: &Answer<'_>, console: &mut Console) -> io::Result<()> {
-    json::write_line(answer, console.data())
-}
-
 pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
     let is_json = arguments.format == AnswerFormat::Own(Format::Json);
     let mut report = match arguments.format.own_or(Format::Text).diagnostics() {
@@ -149,7 +146,7 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
     if is_json && exit == Exit::Bad {
         let (first, second) = (input::name_of(&arguments.first), input::name_of(&arguments.second));
         let answer = Answer { diagnostics: report.take_collected(), ..Answer::new(&first, &second, "invalid") };
-        write_json(&answer, console)?;
+        json::write_line(&answer, console.data())?;
     }
     report.finish(exit, console)?;
     Ok(exit)
@@ -201,7 +198,7 @@ fn compared(arguments: &Arguments, report: &mut Report, console: &mut Console) -
         }
         AnswerFormat::Own(Format::Json) => {
             let answer = answer(&comparison, &one.source.name, &other.source.name);
-            write_json(&Answer { diagnostics: report.take_collected(), ..answer }, console)?;
+            json::write_line(&Answer { diagnostics: report.take_collected(), ..answer }, console.data())?;
         }
         AnswerFormat::Own(Format::Sarif | Format::Junit | Format::Github) => tell(&comparison, sides, report, console)?,
     }

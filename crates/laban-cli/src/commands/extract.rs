@@ -29,8 +29,8 @@ use std::time::Instant;
 /// Prints the choreography, after checking it against the network. If there isn't one, the standard error shows which
 /// processes wait for each other, the run that leads there, the lines, and what would help.
 ///
-/// With `--format json`, prints one JSON object whatever the outcome; a failure is in it with its witness. As a diagram,
-/// a failure is the run that leads to it, and what each process waits for at its end.
+/// With `--format json`, prints one JSON object whatever the outcome; a failure is in it with its witness. As a
+/// diagram, a failure is the run that leads to it, and what each process waits for at its end.
 ///
 /// If a network is spread over several files, such as one per service, give them all.
 ///

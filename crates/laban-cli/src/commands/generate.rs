@@ -10,9 +10,9 @@ use std::num::NonZeroU32;
 
 /// Generate random choreographies, or the networks that implement them
 ///
-/// Works as in the paper's evaluation: actions and conditionals are spread over the procedures at random, between random
-/// processes, with fresh values and labels. Then the selections that a projection needs are added. The same seed gives the
-/// same text, on every machine, forever.
+/// Works as in the paper's evaluation: actions and conditionals are spread over the procedures at random, between
+/// random processes, with fresh values and labels. Then the selections that a projection needs are added. The same seed
+/// gives the same text, on every machine, forever.
 ///
 /// Several networks are printed as TSV, which `laban batch` reads; several choreographies in blocks that start with
 /// `*** C1 ***`.

@@ -15,11 +15,11 @@ use std::path::PathBuf;
 /// Print the network that implements a choreography
 ///
 /// Gives each process its part of every action. When another process decides, what a process does in the branches must
-/// fit together, or a selection must tell it the decision. Otherwise Laban reports the process, the decision, and what the
-/// process would have to do without knowing.
+/// fit together, or a selection must tell it the decision. Otherwise Laban reports the process, the decision, and what
+/// the process would have to do without knowing.
 ///
-/// With `--format sarif`, `junit` or `github`, prints that document instead of the network, whether there is a projection
-/// or not.
+/// With `--format sarif`, `junit` or `github`, prints that document instead of the network, whether there is a
+/// projection or not.
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Arguments {

@@ -1,7 +1,7 @@
 //! The few lines of a source that a diagnostic is about, cut to a readable length.
 //!
-//! What is drawn costs as much as it is long, so lines are cut before they are drawn: of a line of a megabyte, only what
-//! is around the marked places is kept.
+//! What is drawn costs as much as it is long, so lines are cut before they are drawn: of a line of a megabyte, only
+//! what is around the marked places is kept.
 
 use crate::source::Source;
 use laban::text::visible;

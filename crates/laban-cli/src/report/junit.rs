@@ -1,7 +1,7 @@
 //! A JUnit XML document: a test for each file or comparison.
 //!
-//! There is no standard for it. What is written here is what all readers of such documents agree on: at most one failure
-//! or error in a test, and no times, so that the same input gives the same bytes.
+//! There is no standard for it. What is written here is what all readers of such documents agree on: at most one
+//! failure or error in a test, and no times, so that the same input gives the same bytes.
 
 use super::and_more;
 use super::case::{Case, Finding};

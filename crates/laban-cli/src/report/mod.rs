@@ -1,9 +1,9 @@
 //! Diagnostics as people and programs read them: one file per form.
 //!
-//! There are two kinds of forms. Some are written as they come, one diagnostic after the other: [`write`]. Others are about
-//! a whole run of the command, and some of them are documents with a beginning and an end, so that everything is kept
-//! until it is known: a [`Report`] takes [`Case`]s, one for each file or comparison, and writes at the end. It knows both
-//! kinds, and commands need not ask which one it is.
+//! There are two kinds of forms. Some are written as they come, one diagnostic after the other: [`write`]. Others are
+//! about a whole run of the command, and some of them are documents with a beginning and an end, so that everything is
+//! kept until it is known: a [`Report`] takes [`Case`]s, one for each file or comparison, and writes at the end. It
+//! knows both kinds, and commands need not ask which one it is.
 
 mod case;
 mod concise;
@@ -86,7 +86,7 @@ fn write_omitted(format: Format, source: &Source, omitted: usize, out: &mut impl
         _ if omitted == 0 => Ok(()),
         Format::Full => writeln!(out, "{}\n", and_more(omitted)),
         Format::Concise => writeln!(out, "{name}: {}", and_more(omitted)),
-        Format::Json => writeln!(out, "{}", json!({ "file": name, "omitted": omitted })),
+        Format::Json => crate::json::write_line(&json!({ "file": name, "omitted": omitted }), out),
         Format::Sarif | Format::Junit | Format::Github => Ok(()),
     }
 }
@@ -122,8 +122,8 @@ pub(crate) struct Report {
 }
 
 impl Report {
-    /// Nothing found so far. If it is written at the end, an interrupt ends the work from now on, but not the program, so
-    /// that it is still written.
+    /// Nothing found so far. If it is written at the end, an interrupt ends the work from now on, but not the program,
+    /// so that it is still written.
     pub(crate) fn new(format: Format, command: &'static str) -> Self {
         if format.is_at_the_end() {
             is_interrupted();
@@ -131,8 +131,8 @@ impl Report {
         Report { format, command, beside: false, collected: None, cases: Vec::new() }
     }
 
-    /// The same for a command whose result is a text: diagnostics are on the standard error, unless they are a document,
-    /// which is then the result.
+    /// The same for a command whose result is a text: diagnostics are on the standard error, unless they are a
+    /// document, which is then the result.
     pub(crate) fn beside_a_result(format: Format, command: &'static str) -> Self {
         Report { beside: true, ..Report::new(format, command) }
     }
@@ -174,11 +174,11 @@ impl Report {
         diagnostics: &[Diagnostic],
         console: &mut Console,
     ) -> io::Result<()> {
-        match self.format.is_at_the_end() {
-            true => self.keep(source, diagnostics),
-            false if self.beside => write(self.format, source, diagnostics, console.err())?,
-            false if self.format == Format::Json => write(self.format, source, diagnostics, console.data())?,
-            false => write(self.format, source, diagnostics, console.out())?,
+        match (self.format.is_at_the_end(), self.format) {
+            (true, _) => self.keep(source, diagnostics),
+            (false, _) if self.beside => write(self.format, source, diagnostics, console.err())?,
+            (false, Format::Json) => write(self.format, source, diagnostics, console.data())?,
+            (false, _) => write(self.format, source, diagnostics, console.out())?,
         }
         Ok(())
     }
@@ -204,7 +204,8 @@ impl Report {
         }
     }
 
-    /// Tells a diagnostic with the run that leads to it. Only some forms show it, so it is made only where it is needed.
+    /// Tells a diagnostic with the run that leads to it. Only some forms show it, so it is made only where it is
+    /// needed.
     pub(crate) fn tell_with_run(
         &mut self,
         source: &Source,
@@ -287,7 +288,8 @@ impl Report {
         self.note_trouble(Trouble { problem, file: None, message });
     }
 
-    /// Says why there is no answer, which is not a diagnostic: those who read nothing else get it on the standard error.
+    /// Says why there is no answer, which is not a diagnostic: those who read nothing else get it on the standard
+    /// error.
     pub(crate) fn no_answer(
         &mut self,
         problem: Problem,
@@ -310,8 +312,8 @@ impl Report {
         }
     }
 
-    /// Says what is no diagnostic, such as the verdict in a line: on the standard output for people, and at the end. JSON
-    /// has diagnostics only.
+    /// Says what is no diagnostic, such as the verdict in a line: on the standard output for people, and at the end.
+    /// JSON has diagnostics only.
     pub(crate) fn say(&mut self, line: &str, console: &mut Console) -> io::Result<()> {
         match self.format {
             Format::Full | Format::Concise if !self.beside => console.say(line)?,
