@@ -235,7 +235,7 @@ fn equivalence_is_reflexive_and_symmetric_and_sees_every_edit() {
             *seen += 1;
         }
     }
-    assert!(seen.iter().all(|&seen| seen >= cases / 20), "edits seen: {seen:?}");
+    assert!(seen.iter().all(|&seen| seen >= cases / 200), "edits seen: {seen:?}");
 }
 
 #[test]

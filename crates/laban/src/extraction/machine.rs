@@ -89,7 +89,7 @@ impl Machine {
             locals: Vec::with_capacity(count as usize),
             branches: Vec::new(),
             sizes: Vec::with_capacity(count as usize),
-            actions: Vec::new(),
+            actions: Vec::with_capacity(count as usize / 2),
         };
         // Every other local state starts an action.
         let mut table = Table(Index::with_capacity(count as usize / 2));
@@ -143,6 +143,11 @@ impl Machine {
     /// What can be done: each action once, by its number.
     pub fn actions(&self) -> &[Action] {
         &self.actions
+    }
+
+    /// Hands out the actions; a search by itself only needs their numbers.
+    pub(super) fn take_actions(&mut self) -> Vec<Action> {
+        std::mem::take(&mut self.actions)
     }
 
     /// Where an offer goes on with this label.

@@ -88,7 +88,7 @@ pub fn extract_with(
     options: &Options<'_>,
     search: impl Fn(&Network, &[ProcessId], usize) -> Searched + Sync,
 ) -> Extraction {
-    let minimised = options.minimise.then(|| network::minimise(network).network);
+    let minimised = if options.minimise { network::smaller(network) } else { None };
     let small = minimised.as_ref().unwrap_or(network);
     let components = match options.split {
         true => network::components(small),
@@ -108,8 +108,9 @@ pub fn extract_with(
 
 /// Searches one component of a network, given its processes in their order, and does nothing else.
 pub fn search_component(network: &Network, processes: &[ProcessId], number: usize, options: &Options<'_>) -> Searched {
-    let machine = Machine::new(network, processes);
-    search::search(&machine, options.strategy, options.component_seed(number), &options.limits)
+    let mut machine = Machine::new(network, processes);
+    let actions = machine.take_actions();
+    search::search(&machine, actions, options.strategy, options.component_seed(number), &options.limits)
 }
 
 /// What is left to do for a component once it has been searched: merges what nobody can tell apart, or shortens the witness.

@@ -15,7 +15,7 @@ mod warnings;
 
 pub use describe::{DescribedState, DescribedStep, DescribedWish, Wish, listed};
 pub use lower::{Lowered, lower};
-pub use minimise::{Minimised, minimise};
+pub use minimise::{Minimised, minimise, smaller};
 pub use read_off::read_off;
 pub use run::{Action, Configuration, Content, Interaction, Step, follow};
 pub(crate) use run::{moves, steps_of};
