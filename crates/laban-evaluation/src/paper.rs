@@ -11,10 +11,12 @@
 
 use laban::extraction::explorer::{Explorer, Initiative};
 use laban::extraction::{
-    ActionId, Edge as GraphEdge, ExecutionGraph, Failure, Found, Limits, Machine, Options, Searched, Statistics,
-    Strategy, search_component,
+    ActionId, Edge as GraphEdge, ExecutionGraph, Failure, Found, Machine, Options, Searched, Statistics, Strategy,
+    search_component,
 };
-use laban::network::{Action, Network, ProcessId, Step};
+use laban::network::{Network, ProcessId};
+use laban::semantics::{Action, Step};
+use laban::{Limits, StopReason};
 
 /// Searches one component of a network the way the paper does, given its processes in their order.
 pub fn search(
@@ -48,7 +50,7 @@ enum Built {
 enum End {
     Ok,
     Fail,
-    Limit,
+    Stopped(StopReason),
 }
 
 /// Where an edge leads.
@@ -143,7 +145,9 @@ impl<'a> Search<'a> {
         let found = match (end, self.graph(), self.failure) {
             (End::Ok, Some(graph), _) => Found::Graph(graph),
             (End::Fail, Some(graph), Some(failure)) => Found::Failure(failure, graph),
-            _ => Found::Undecided,
+            (End::Stopped(reason), ..) => Found::Undecided(reason),
+            // A failure is always noted.
+            _ => Found::Undecided(StopReason::TooManyStates),
         };
         Searched { found, statistics }
     }
@@ -177,12 +181,12 @@ impl<'a> Search<'a> {
             rounds -= 1;
             if rounds == 0 {
                 rounds = ROUNDS_BETWEEN_QUESTIONS;
-                if (limits.interrupted)() {
-                    return End::Limit;
+                if let Some(reason) = (limits.stop)() {
+                    return End::Stopped(reason);
                 }
             }
             if self.created > most || self.notes.len() >= MOST_NODES {
-                return End::Limit;
+                return End::Stopped(limits.too_many());
             }
             built = match (frame.phase, built) {
                 (Phase::Choosing, _) => self.try_next(frame),

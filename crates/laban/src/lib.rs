@@ -18,8 +18,8 @@
 //! - **Compare**: [`equivalent`] says whether two systems, networks or choreographies, can do the same.
 //! - **Run**: a [`Session`](simulate::Session) runs a network step by step, forwards and backwards, and a
 //!   [`Scheduler`](simulate::Scheduler) chooses the steps.
-//! - **Print**: [`Pretty`](syntax::Pretty) lays a text out, [`Compact`](syntax::Compact) writes it on one line, and
-//!   [`draw`] makes pictures.
+//! - **Print**: [`Pretty`](syntax::Pretty) lays a text out, [`Compact`](syntax::Compact) writes it on one line. The crate
+//!   `laban-draw` makes pictures.
 //!
 //! ```
 //! use laban::syntax::Compact;
@@ -37,21 +37,27 @@
 
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::exit)]
 
+mod analysis;
 pub mod answer;
 pub mod choreography;
 pub mod diagnostic;
 mod door;
-pub mod draw;
 pub mod equivalence;
 pub mod extraction;
 pub mod generate;
 pub mod graph;
 mod index;
+mod limits;
 pub mod network;
 mod outline;
+mod parallel;
 mod random;
 mod scope;
+pub mod semantics;
 pub mod simulate;
 pub mod syntax;
+pub mod text;
 
-pub use door::{Model, Parsed, amend, check, equivalent, extract, parse, project, verify};
+pub use analysis::{Analysis, Model, SyntaxTree};
+pub use door::{Parsed, amend, check, equivalent, extract, parse, project, verify};
+pub use limits::{Limits, StopReason};

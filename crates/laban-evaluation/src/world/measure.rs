@@ -10,9 +10,10 @@ use crate::plan::{Asked, Part};
 use crate::run::Run;
 use crate::subject::{Made, Origin, size};
 use laban::choreography::Choreography;
-use laban::equivalence::{self, Bounds, Equivalence, System, compare, verify};
-use laban::extraction::{Extraction, Limits, Options, Searched, finish_component};
+use laban::equivalence::{self, Bounds, Equivalence, System, VerifyOptions, compare, verify};
+use laban::extraction::{Extraction, Options, Searched, finish_component};
 use laban::network::{Network, ProcessId, components, smaller};
+use laban::{Limits, StopReason};
 use std::time::Duration;
 
 /// Searches that are over at once are repeated until this time has passed, and the median counts.
@@ -117,11 +118,11 @@ struct Time {
 
 fn timed(network: &Network, asked: &Asked, limits: Limit, interrupted: &(dyn Fn() -> bool + Sync)) -> (Found, Time) {
     let stopwatch = Stopwatch::start();
-    let late = || interrupted() || stopwatch.elapsed() >= limits.time;
+    let late = || stop_reason(interrupted(), stopwatch.elapsed() >= limits.time);
     let options = Options {
         strategy: asked.strategy,
         seed: asked.seed,
-        limits: Limits { max_states: Some(limits.states), interrupted: &late },
+        limits: Limits { max_states: Some(limits.states), stop: &late },
         minimise: asked.search == Search::Fast,
         split: asked.split,
         parallel: false,
@@ -163,18 +164,26 @@ fn same(
         Some(Origin { choreography, network }) => (System::Choreography(choreography), network),
         None => (System::Network(&made.network), &made.network),
     };
+    let unminimised = VerifyOptions { minimise: false, ..VerifyOptions::default() };
     if choreography.nodes.len() > MOST_NODES_TO_PROJECT {
-        return if verify(network, choreography).is_ok() { "certified" } else { "no" };
+        return if verify(network, choreography, &unminimised).is_ok() { "certified" } else { "no" };
     }
     let stopwatch = Stopwatch::start();
-    let late = || interrupted() || stopwatch.elapsed() >= timeout;
-    let limits = Limits { max_states: None, interrupted: &late };
+    let late = || stop_reason(interrupted(), stopwatch.elapsed() >= timeout);
+    let limits = Limits { max_states: None, stop: &late };
     let options = equivalence::Options { services: false, limits };
     let comparison = compare(origin, System::Choreography(choreography), &options, Bounds::default());
     match comparison.answer {
         Equivalence::Same { .. } => "yes",
         Equivalence::Different(_) => "no",
         Equivalence::Undecided { .. } => "undecided",
+    }
+}
+
+fn stop_reason(interrupted: bool, late: bool) -> Option<StopReason> {
+    match interrupted {
+        true => Some(StopReason::Interrupted),
+        false => late.then_some(StopReason::Timeout),
     }
 }
 

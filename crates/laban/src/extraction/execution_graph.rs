@@ -5,7 +5,7 @@
 //! The edges of a node lie next to each other in one list, so a node can have any number of them.
 
 use super::machine::ActionId;
-use crate::network::{Action, Step};
+use crate::semantics::{Action, Step};
 use std::collections::VecDeque;
 
 /// The node has no action: all is done there, or it has not been expanded.

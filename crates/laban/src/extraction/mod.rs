@@ -22,7 +22,10 @@ pub use strategy::{Order, Strategy};
 
 use crate::choreography::{Choreography, Node, NodeId};
 use crate::graph::{Graph, minimise};
-use crate::network::{self, Action, Network, ProcessId};
+use crate::limits::Limits;
+use crate::network::{self, Network, ProcessId};
+use crate::parallel::map_in_parallel;
+use crate::semantics::Action;
 
 /// How to extract.
 #[derive(Clone, Copy)]
@@ -31,7 +34,7 @@ pub struct Options<'a> {
     pub strategy: Strategy,
     /// What the random strategies start from.
     pub seed: u64,
-    /// When to give up.
+    /// When to give up; the states are the nodes of one component.
     pub limits: Limits<'a>,
     /// Whether local automata are minimised first.
     pub minimise: bool,
@@ -61,21 +64,6 @@ impl Options<'_> {
     }
 }
 
-/// When a search gives up.
-#[derive(Clone, Copy)]
-pub struct Limits<'a> {
-    /// The most nodes in one component.
-    pub max_states: Option<usize>,
-    /// Asked from time to time: has somebody lost patience?
-    pub interrupted: &'a (dyn Fn() -> bool + Sync),
-}
-
-impl Default for Limits<'_> {
-    fn default() -> Self {
-        Limits { max_states: None, interrupted: &|| false }
-    }
-}
-
 /// Finds the choreography that a network follows, or why there is none.
 pub fn extract(network: &Network, options: &Options<'_>) -> Extraction {
     extract_with(network, options, |network, processes, number| search_component(network, processes, number, options))
@@ -97,12 +85,8 @@ pub fn extract_with(
     let one = |(number, processes): (usize, &Vec<ProcessId>)| {
         finish_component(small, processes, search(small, processes, number))
     };
-    let components: Vec<Component> = if options.parallel && components.len() > 1 {
-        use rayon::prelude::*;
-        components.par_iter().enumerate().map(one).collect()
-    } else {
-        components.iter().enumerate().map(one).collect()
-    };
+    let numbered = components.iter().enumerate().collect();
+    let components = map_in_parallel(options.parallel, numbered, one);
     Extraction::new(network, minimised, components)
 }
 
@@ -119,7 +103,7 @@ pub fn finish_component(network: &Network, processes: &[ProcessId], searched: Se
     let found = match found {
         Found::Graph(graph) => Found::Graph(merge(graph)),
         Found::Failure(failure, graph) => Found::Failure(witness::shortened(network, failure), graph),
-        Found::Undecided => Found::Undecided,
+        Found::Undecided(reason) => Found::Undecided(reason),
     };
     Component { processes: processes.to_vec(), found, statistics }
 }

@@ -1,8 +1,9 @@
 //! Who acts next, by chance: from a seed, so that a run can be repeated.
 
 use super::Session;
-use crate::network::{Action, ProcessId, Step};
+use crate::network::ProcessId;
 use crate::random::SeededRng;
+use crate::semantics::{Action, Step};
 use crate::syntax::Symbol;
 
 /// Keeps the stream of random numbers apart from those of the generators.

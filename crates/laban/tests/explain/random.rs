@@ -3,7 +3,8 @@
 use crate::{deadlock, network};
 use laban::extraction::explain::{Explanation, ReplayError, RootKind, Waiting, Why, Witness, WitnessKind, explain};
 use laban::generate::SeededRng;
-use laban::network::{Configuration, Network, ProcessId, State, Step, components};
+use laban::network::{Network, ProcessId, State, components};
+use laban::semantics::{Configuration, Step};
 use std::collections::BTreeMap;
 
 /// How often something is tried: so many times, or `LABAN_TIMES` as many, as `scripts/differential` asks for.
