@@ -26,7 +26,8 @@ const ROOMS: &[&str] = &[
 ];
 
 /// Rooms that nobody outside of the library sees.
-const PRIVATE: &[&str] = &["index", "random", "scope", "outline", "graph", "parallel", "limits", "analysis", "certified"];
+const PRIVATE: &[&str] =
+    &["index", "random", "scope", "outline", "graph", "parallel", "limits", "analysis", "certified"];
 
 /// Crates that are libraries like the first: no input or output, no recursion.
 const PURE: &[&str] = &["laban", "laban-draw"];
