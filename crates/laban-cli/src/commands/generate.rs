@@ -72,6 +72,12 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
     let Arguments { size, processes, ifs, procedures, count, seed, form } = *arguments;
     let parameters = Parameters::new(size, processes, ifs, procedures);
     let count = count.get();
+    if size == 0 && form == Form::Network {
+        console.error(
+            "there is no network of size 0: it would have no processes; --as choreography gives `main { stop }`",
+        );
+        return Ok(Exit::Bad);
+    }
     console.watch_reader();
     if count > 1 && form == Form::Network {
         writeln!(console.data(), "testId\tnetwork")?;

@@ -12,7 +12,7 @@ use crate::subject::{Made, Origin, size};
 use laban::choreography::Choreography;
 use laban::equivalence::{self, Bounds, Equivalence, System, VerifyOptions, compare, verify};
 use laban::extraction::{Extraction, Options, Searched, finish_component};
-use laban::network::{Network, ProcessId, components, minimise};
+use laban::network::{Network, ProcessId, components, smaller};
 use laban::{Limits, StopReason};
 use std::time::Duration;
 
@@ -127,7 +127,7 @@ fn timed(network: &Network, asked: &Asked, limits: Limit, interrupted: &(dyn Fn(
         split: asked.split,
         parallel: false,
     };
-    let minimised = options.minimise.then(|| minimise(network).network);
+    let minimised = if options.minimise { smaller(network) } else { None };
     let searched = minimised.as_ref().unwrap_or(network);
     let parts = match asked.split {
         true => components(searched),

@@ -114,8 +114,7 @@ impl ExecutionGraph {
     /// does not.
     #[inline]
     pub fn edges(&self, node: u32) -> &[Edge] {
-        let Some(&Node { first_edge, edge_count, .. }) = self.nodes.get(node as usize) else { return &[] };
-        &self.edges[first_edge as usize..first_edge as usize + edge_count as usize]
+        self.nodes.get(node as usize).map_or(&[], |node| self.edges_of(node))
     }
 
     /// Where the action of a node leads, outcome by outcome.
@@ -147,9 +146,19 @@ impl ExecutionGraph {
         ExecutionGraph { actions: self.actions, ..reduced }
     }
 
-    /// The number of the action of a node, as a label: one for all nodes without an action.
-    pub(super) fn label(&self, node: u32) -> u64 {
-        u64::from(self.nodes[node as usize].action)
+    /// For each node the number of its action, as a label, and its edges; nodes without an action have the same label.
+    pub(super) fn labelled(&self) -> impl Iterator<Item = (u64, &[Edge])> {
+        self.nodes.iter().map(|node| (u64::from(node.action), self.edges_of(node)))
+    }
+
+    /// For each node its action and its edges.
+    pub(super) fn described(&self) -> impl Iterator<Item = (Option<Action>, &[Edge])> {
+        self.nodes.iter().map(|node| (self.actions.get(node.action as usize).copied(), self.edges_of(node)))
+    }
+
+    #[inline]
+    fn edges_of(&self, node: &Node) -> &[Edge] {
+        &self.edges[node.first_edge as usize..][..node.edge_count as usize]
     }
 
     /// A shortest run from the start to a node.

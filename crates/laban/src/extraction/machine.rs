@@ -57,8 +57,8 @@ pub struct Machine {
 const NO_ACTION: u32 = u32::MAX;
 
 impl Machine {
-    /// The processes of a component, in their order, as a machine. Who waits for a process that is not among them waits for
-    /// ever.
+    /// The processes of a component, in their order, as a machine. Who waits for a process that is not among them waits
+    /// forever.
     pub fn new(network: &Network, component: &[ProcessId]) -> Self {
         let is_known = |&process: &ProcessId| process.index() < network.processes.len();
         if component.is_sorted_by(|one, next| one < next) && component.last().is_none_or(is_known) {
@@ -90,7 +90,7 @@ impl Machine {
             locals: Vec::with_capacity(count as usize),
             branches: Vec::new(),
             sizes: Vec::with_capacity(count as usize),
-            actions: Vec::new(),
+            actions: Vec::with_capacity(count as usize / 2),
         };
         // Every other local state starts an action.
         let mut table = Table(Index::with_capacity(count as usize / 2));
@@ -99,9 +99,8 @@ impl Machine {
             let offset = machine.first[index].wrapping_sub(process.states.start);
             let local = |state: StateId| state.0.wrapping_add(offset);
             machine.starts.push(local(process.start));
-            for number in process.states.start..process.states.end {
-                machine.sizes.push(network.sizes.get(number as usize).copied().unwrap_or(0));
-                let state = network.state(StateId(number));
+            machine.sizes.extend_from_slice(process.states.of(&network.sizes));
+            for &state in process.states.of(&network.states) {
                 let done = process.service || state == State::Stop;
                 let stop = Local { does: Does::Stop, done, partner: 0, datum: 0, next: 0, action: NO_ACTION };
                 let local = match state {
@@ -137,6 +136,8 @@ impl Machine {
                 let is_alone = local.partner == u32::MAX && local.does != Does::If;
                 machine.locals.push(if is_alone { stop } else { local });
             }
+            // A network that was not made from a text has no sizes.
+            machine.sizes.resize(machine.locals.len(), 0);
         }
         machine
     }
@@ -144,6 +145,11 @@ impl Machine {
     /// What can be done: each action once, by its number.
     pub fn actions(&self) -> &[Action] {
         &self.actions
+    }
+
+    /// Hands out the actions; a search by itself only needs their numbers.
+    pub(super) fn take_actions(&mut self) -> Vec<Action> {
+        std::mem::take(&mut self.actions)
     }
 
     /// Where an offer goes on with this label.

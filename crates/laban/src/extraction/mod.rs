@@ -76,7 +76,7 @@ pub fn extract_with(
     options: &Options<'_>,
     search: impl Fn(&Network, &[ProcessId], usize) -> Searched + Sync,
 ) -> Extraction {
-    let minimised = options.minimise.then(|| network::minimise(network).network);
+    let minimised = if options.minimise { network::smaller(network) } else { None };
     let small = minimised.as_ref().unwrap_or(network);
     let components = match options.split {
         true => network::components(small),
@@ -92,8 +92,9 @@ pub fn extract_with(
 
 /// Searches one component of a network, given its processes in their order, and does nothing else.
 pub fn search_component(network: &Network, processes: &[ProcessId], number: usize, options: &Options<'_>) -> Searched {
-    let machine = Machine::new(network, processes);
-    search::search(&machine, options.strategy, options.component_seed(number), &options.limits)
+    let mut machine = Machine::new(network, processes);
+    let actions = machine.take_actions();
+    search::search(&machine, actions, options.strategy, options.component_seed(number), &options.limits)
 }
 
 /// What is left to do for a component once it has been searched: merges what nobody can tell apart, or shortens the witness.
@@ -110,8 +111,12 @@ pub fn finish_component(network: &Network, processes: &[ProcessId], searched: Se
 /// Merges the nodes of a valid graph that nobody can tell apart, forgetting the markings.
 fn merge(found: ExecutionGraph) -> ExecutionGraph {
     let mut graph = Graph::with_capacity(found.len(), found.len() + 8);
-    for node in 0..found.len() as u32 {
-        graph.push(found.label(node), found.targets(node));
+    for (label, edges) in found.labelled() {
+        // Most have one, and that is faster when it is said.
+        match edges {
+            [only] => graph.push(label, [only.target]),
+            edges => graph.push(label, edges.iter().map(|edge| edge.target)),
+        };
     }
     let partition = minimise(&graph);
     match partition.class_count() == found.len() {
@@ -132,9 +137,8 @@ fn choreography(network: &Network, parts: &[&ExecutionGraph]) -> Choreography {
         let offset = choreography.nodes.len() as u32;
         let to = |edge: &Edge| NodeId(offset + edge.target);
         choreography.starts.push(NodeId(offset));
-        for node in 0..graph.len() as u32 {
-            let action = graph.action(node).and_then(|action| graph.describe(action));
-            choreography.nodes.push(match (action, graph.edges(node)) {
+        for (action, edges) in graph.described() {
+            choreography.nodes.push(match (action, edges) {
                 (Some(Action::Interaction(interaction)), [next]) => Node::Interaction { interaction, next: to(next) },
                 (Some(Action::Decision { process, condition }), [then, otherwise]) => {
                     Node::If { process, condition, then: to(then), otherwise: to(otherwise) }

@@ -97,7 +97,7 @@ pub struct Extraction {
     pub choreography: Option<Choreography>,
     /// What became of each component.
     pub components: Vec<Component>,
-    /// The network that was searched, if its automata were minimised.
+    /// The network that was searched, if minimising its automata made it smaller.
     pub minimised: Option<Network>,
 }
 

@@ -7,12 +7,12 @@
 
 use super::cursor::{Cursor, Move};
 use super::execution_graph::{Edge, ExecutionGraph, NOWHERE};
-use super::machine::Machine;
+use super::machine::{ActionId, Machine};
 use super::store::Store;
 use super::strategy::Strategy;
 use super::{Failure, Found, Searched, Statistics};
 use crate::limits::{Limits, StopReason};
-use crate::semantics::Step;
+use crate::semantics::{Action, Step};
 
 /// What is known of a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,18 +34,23 @@ struct Frame {
 const NODES_BETWEEN_QUESTIONS: usize = 1024;
 
 /// Searches one component.
-pub(super) fn search(machine: &Machine, strategy: Strategy, seed: u64, limits: &Limits<'_>) -> Searched {
+pub(super) fn search(
+    machine: &Machine,
+    actions: Vec<Action>,
+    strategy: Strategy,
+    seed: u64,
+    limits: &Limits<'_>,
+) -> Searched {
     let cursor = Cursor::new(machine);
     // Most actions move two processes, and most local states are met once.
     let room = machine.locals.len() / 2 + 1;
     let mut search = Search {
-        machine,
         strategy,
         seed,
         store: Store::new(cursor.width(), cursor.marking_at(), room),
         cursor_at: 0,
         cursor,
-        graph: ExecutionGraph::with_capacity(machine.actions.clone(), room),
+        graph: ExecutionGraph::with_capacity(actions, room),
         status: Vec::with_capacity(room),
         work: Vec::new(),
         path: Vec::new(),
@@ -80,7 +85,6 @@ enum End {
 }
 
 struct Search<'a> {
-    machine: &'a Machine,
     strategy: Strategy,
     seed: u64,
     store: Store,
@@ -275,7 +279,7 @@ impl Search<'_> {
             let (outcomes, action) = self.cursor.action(process);
             for outcome in 0..outcomes {
                 let Some(target) = self.bad_target(process, outcome) else { continue };
-                let Some(action) = self.machine.actions.get(action as usize) else { continue };
+                let Some(action) = self.graph.describe(ActionId(action)) else { continue };
                 cycle.push(action.step(outcome == 0));
                 let from = place[target as usize] as usize;
                 for pair in self.path[from..].windows(2) {
