@@ -276,7 +276,7 @@ fn show(
     let [(one, _), (other, _)] = sides;
     let (first, second) = (one.source.name.as_str(), other.source.name.as_str());
     for ((input, model), failures) in sides.into_iter().zip(&comparison.unprojectable) {
-        report::write(form, &input.source, &reasons(model, failures), console.err())?;
+        report::write(form, &input.source, reasons(model, failures), console.err())?;
         if !failures.is_empty() {
             console.say_aside(format_args!("{} {BOUNDED}", input.source.name))?;
         }
