@@ -210,7 +210,7 @@ fn where_there_is_no_difference_there_is_nothing_to_draw() {
     let stopped = file("diagrams", "stopped.net", "p { main { stop } } | q { main { stop } }");
     let run = laban(&["equiv", "--format", "mermaid", &stuck, &stopped]);
     assert_eq!(run.code, Some(0));
-    assert!(run.out.contains("stuck, waits for a value from `q` for ever"), "{}", run.out);
+    assert!(run.out.contains("stuck, waits for a value from `q` forever"), "{}", run.out);
 }
 
 #[test]

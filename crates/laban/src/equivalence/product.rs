@@ -77,7 +77,7 @@ impl Equivalence {
 /// let answer = equivalent(&once, &ends, &Options::default());
 /// assert_eq!(
 ///     answer.difference().unwrap().sentence("the first", "the second"),
-///     "after `p.a -> q`, the first can do `p.a -> q` and the second cannot, where both have stopped"
+///     "after `p.a -> q`, the first can do `p.a -> q`, but the second cannot: both have stopped there"
 /// );
 /// ```
 pub fn equivalent(first: &Network, second: &Network, options: &Options<'_>) -> Equivalence {

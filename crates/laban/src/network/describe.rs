@@ -8,7 +8,7 @@ use crate::diagnostic::quote;
 use crate::syntax::Symbol;
 use std::fmt::{Display, Formatter, Result};
 
-/// How many names a sentence lists before it only counts.
+/// How many names a sentence lists before it only counts them.
 const MOST_LISTED: usize = 6;
 
 /// What a process at an action waits to do with its partner.
@@ -33,7 +33,7 @@ pub enum Wish {
         /// The label.
         label: Symbol,
     },
-    /// Be told one of several labels.
+    /// Wait for one of several labels.
     Offer {
         /// Who is to select.
         from: ProcessId,
@@ -43,7 +43,7 @@ pub enum Wish {
 }
 
 impl Wish {
-    /// What a process wants in this state; nothing if it has stopped or decides.
+    /// What a process wants in this state; `None` if it has stopped or decides.
     pub fn of(network: &Network, state: State) -> Option<Wish> {
         match state {
             State::Send { to, expression, .. } => Some(Wish::Send { to, expression }),

@@ -1,4 +1,4 @@
-//! Who acts next, by chance: from a seed, so that a run can be repeated.
+//! Chooses who acts next, at random but from a seed, so that a run can be repeated.
 
 use super::Session;
 use crate::generate::Dice;
@@ -19,10 +19,10 @@ pub struct Rule {
     pub holds: bool,
 }
 
-/// Chooses steps: of the actions that are possible each with the same probability, and of a decision both outcomes, unless
+/// Chooses steps: every possible action has the same probability, and so do both outcomes of a decision, unless
 /// there is a rule for it.
 ///
-/// What it chooses depends on the seed and on the sessions that it was asked about before, and on nothing else.
+/// Its choices depend only on the seed and on the sessions it was asked about before.
 ///
 /// ```
 /// use laban::simulate::{Scheduler, Session, Status};
@@ -55,7 +55,7 @@ impl Scheduler {
         let holds = match action {
             Action::Interaction(_) => false,
             Action::Decision { process, condition } => {
-                // The dice are thrown even where a rule decides: what else happens shall not depend on it.
+                // Draw a number even where a rule decides, so that the rest of the run does not depend on the rule.
                 let thrown = self.dice.below(2) == 0;
                 let applies = |rule: &&Rule| rule.process == process && rule.condition == condition;
                 self.rules.iter().rev().find(applies).map_or(thrown, |rule| rule.holds)

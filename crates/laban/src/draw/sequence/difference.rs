@@ -71,7 +71,7 @@ pub fn difference(difference: &Difference, first: &str, second: &str, focus: &Fo
         Contrast::Ends { stuck, side } => {
             let (here, there) = called(*side);
             stage.open(Frame::Difference, format!("in {here}"));
-            stage.note(stuck.process, format!("{} for ever", difference.waits(stuck)), NoteKind::Stuck);
+            stage.note(stuck.process, format!("{} forever", difference.waits(stuck)), NoteKind::Stuck);
             stage.next(format!("in {there}"));
             stage.note(stuck.process, "has stopped".to_string(), NoteKind::Stopped);
         }
@@ -80,7 +80,7 @@ pub fn difference(difference: &Difference, first: &str, second: &str, focus: &Fo
             stage.open(Frame::Difference, format!("in {here}"));
             stage.note(*process, "is a service".to_string(), NoteKind::Stopped);
             stage.next(format!("in {there}"));
-            stage.note(*process, instead_of("is no service"), NoteKind::Differs);
+            stage.note(*process, instead_of("is not a service"), NoteKind::Differs);
         }
     }
     stage.close();
@@ -127,14 +127,14 @@ pub fn mismatch(network: &Network, choreography: &Choreography, mismatch: &Misma
     stage.steps(mismatch.run.iter().copied(), focus.max_items);
     let wish = |state: StateId| match (network.state(state), Wish::of(network, network.state(state))) {
         (_, Some(wish)) => wish.describe(network).to_string(),
-        (State::If { condition, .. }, None) => format!("is to decide `{}`", network.names.text(condition)),
+        (State::If { condition, .. }, None) => format!("has to decide `{}`", network.names.text(condition)),
         (_, None) => "has stopped".to_string(),
     };
     if let Reason::Starved { .. } = &mismatch.reason {
         for &(process, state) in &waiting {
             stage.note(process, format!("{}, and never acts", wish(state)), NoteKind::Stuck);
         }
-        stage.open(Frame::Loop, "for ever");
+        stage.open(Frame::Loop, "forever");
         stage.steps(cycle.iter().copied(), focus.max_items);
         stage.close();
         return stage.finish();

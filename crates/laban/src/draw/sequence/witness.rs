@@ -29,7 +29,7 @@ pub fn witness(network: &Network, explanation: &Explanation, focus: &Focus) -> S
     stage.steps(run(), focus.max_items.saturating_sub(for_cycle));
     notes(&mut stage, network, explanation);
     if !explanation.cycle.is_empty() {
-        stage.open(Frame::Loop, "for ever");
+        stage.open(Frame::Loop, "forever");
         stage.steps(cycle(), for_cycle);
         stage.close();
     }
@@ -57,7 +57,7 @@ fn notes(stage: &mut Stage<'_>, network: &Network, explanation: &Explanation) {
 fn waiting(network: &Network, explanation: &Explanation, one: &Waiting) -> String {
     if one.why == Why::PartnerBusy {
         // What the partner does instead is drawn.
-        return format!("{}, which goes round below", one.wish.describe(network));
+        return format!("{}, which loops below", one.wish.describe(network));
     }
     let text = one.text(network, explanation);
     let name = format!("{} ", quote(network.process_name(one.process)));
