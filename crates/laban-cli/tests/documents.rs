@@ -72,10 +72,10 @@ fn is_shown(block: &str, run: &str) -> bool {
 
 /// Whether a line is as shown, where `[..]` stands for any text.
 fn is_like(shown: &str, printed: &str) -> bool {
-    let mut pieces = shown.split("[..]");
-    let Some(mut rest) = pieces.next().and_then(|first| printed.strip_prefix(first)) else { return false };
-    let Some(last) = pieces.next_back() else { return rest.is_empty() };
-    for piece in pieces {
+    let pieces: Vec<&str> = shown.split("[..]").collect();
+    let [first, between @ .., last] = pieces.as_slice() else { return shown == printed };
+    let Some(mut rest) = printed.strip_prefix(first) else { return false };
+    for piece in between {
         let Some((_, after)) = rest.split_once(piece) else { return false };
         rest = after;
     }
