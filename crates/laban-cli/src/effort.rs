@@ -6,8 +6,9 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use laban::answer::Answer;
 use laban::diagnostic::quote;
-use laban::extraction::{Limits, Options, Search, Strategy};
+use laban::extraction::{Options, Search, Strategy};
 use laban::network::Network;
+use laban::{Limits, StopReason};
 use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -92,11 +93,11 @@ impl Effort {
     /// Does something with the options, from now on.
     pub(crate) fn with_options<T>(&self, parallel: bool, task: impl FnOnce(&Options<'_>) -> T) -> T {
         let deadline = self.timeout.and_then(|timeout| Instant::now().checked_add(timeout));
-        let interrupted = || is_interrupted() || deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        let stop = || stop_reason(deadline);
         let options = Options {
             strategy: self.strategy,
             seed: self.seed,
-            limits: Limits { max_states: self.max_states, interrupted: &interrupted },
+            limits: Limits { max_states: self.max_states, stop: &stop },
             search: match self.search {
                 Which::Fast => Search::Fast,
                 Which::Paper => Search::Paper { clever: !self.no_clever },
@@ -154,6 +155,14 @@ pub(crate) fn unknown_services(services: &[String], network: &mut Network) -> Ve
     let unknown: Vec<&String> = services.iter().filter(|name| !network.declare_service(name)).collect();
     let names = || network.process_ids().map(|process| network.process_name(process));
     unknown.into_iter().map(|name| format!("--service: {}", no_process(name, names()))).collect()
+}
+
+/// Why to stop now: an interrupt, or the time.
+pub(crate) fn stop_reason(deadline: Option<Instant>) -> Option<StopReason> {
+    if is_interrupted() {
+        return Some(StopReason::Interrupted);
+    }
+    deadline.filter(|&deadline| Instant::now() >= deadline).map(|_| StopReason::Timeout)
 }
 
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);

@@ -5,9 +5,10 @@
 //! never an answer.
 
 use crate::choreography;
-use crate::equivalence::{Certificate, verify_in};
+use crate::equivalence::{Certificate, VerifyOptions, verify};
 use crate::extraction::explain::{Explanation, Witness, WitnessKind, explain};
 use crate::extraction::{Extraction, Failure, Options, Statistics, Verdict, extract};
+use crate::limits::Limits;
 use crate::network::{Network, ProcessId};
 use crate::syntax::ChoreographyTree;
 use std::fmt;
@@ -92,9 +93,12 @@ fn certified(
     };
     // A network that repeats itself differently in several processes has many more states than the minimised one.
     let network = extraction.minimised.as_ref().unwrap_or(network);
-    let threads = if parallel && choreography.starts.len() > 1 { rayon::current_num_threads() } else { 1 };
-    verify_in(threads, network, &choreography)
-        .map_err(|mismatch| Flaw::NotCertified(mismatch.explain(network, &choreography)))
+    let options = VerifyOptions { minimise: false, parallel, limits: Limits::default() };
+    verify(network, &choreography, &options).map_err(|error| {
+        let why = error.to_string();
+        let mismatch = error.mismatch().map(|mismatch| mismatch.explain(network, &choreography));
+        Flaw::NotCertified(mismatch.unwrap_or(why))
+    })
 }
 
 fn explanations(network: &Network, extraction: &Extraction, verdict: Verdict) -> Result<Vec<Explanation>, Flaw> {

@@ -4,7 +4,7 @@
 //! points at, and hints that suggest a fix. How it looks on a screen, in a log or in JSON is up to the shells: nothing
 //! here knows about colours, files or lines.
 
-use crate::syntax::Span;
+use crate::text::Span;
 
 /// How serious a diagnostic is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -281,6 +281,27 @@ pub fn quote(name: &str) -> String {
     let mut end: Vec<char> = name.chars().rev().take(LONGEST / 4).collect();
     end.reverse();
     format!("`{start}…{}`", end.into_iter().collect::<String>())
+}
+
+/// How many names a sentence lists before it only counts.
+pub(crate) const MOST_LISTED: usize = 6;
+
+/// Names as a sentence lists them: "`a`, `b` and `c`", with a count in place of all but the first few.
+pub fn listed<'a>(names: impl ExactSizeIterator<Item = &'a str>, conjunction: &str) -> String {
+    let count = names.len();
+    let shown = if count <= MOST_LISTED { count } else { MOST_LISTED - 1 };
+    let mut text = String::new();
+    for (index, name) in names.take(shown).enumerate() {
+        if index > 0 {
+            let last = index + 1 == count;
+            text.push_str(&if last { format!(" {conjunction} ") } else { ", ".to_string() });
+        }
+        text.push_str(&quote(name));
+    }
+    if shown < count {
+        text.push_str(&format!(" {conjunction} {} others", count - shown));
+    }
+    text
 }
 
 /// The candidate that the writer of `name` probably meant, if one is close enough.

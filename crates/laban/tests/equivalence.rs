@@ -4,9 +4,10 @@
 
 mod support_choreographies;
 
+use laban::Limits;
 use laban::choreography::{Choreography, project};
 use laban::equivalence::{Bounds, Equivalence, Options, System, compare, equivalent};
-use laban::extraction::{Limits, extract};
+use laban::extraction::extract;
 use laban::network::{self, Network};
 use laban::syntax::parse_network;
 use std::fmt::Write;

@@ -10,7 +10,8 @@ use laban::equivalence::{
 };
 use laban::extraction::{self, Verdict, extract};
 use laban::graph::{Graph, strong_components};
-use laban::network::{Branch, Configuration, Content, Network, ProcessId, State, StateId, Step};
+use laban::network::{Branch, Content, Network, ProcessId, State, StateId};
+use laban::semantics::{Configuration, Step};
 use laban::syntax::{GlobalAction, GlobalFork, Interaction, Name, Range, Span, Term};
 use support_choreographies::{Dice, Shape, cases, projectable, read, tree};
 

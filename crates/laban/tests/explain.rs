@@ -19,7 +19,8 @@ mod refusals;
 mod wording;
 
 use laban::extraction::explain::{Witness, WitnessKind};
-use laban::network::{Configuration, Network, ProcessId, Step, components, lower};
+use laban::network::{Network, ProcessId, components, lower};
+use laban::semantics::{Configuration, Step};
 use laban::syntax::parse_network;
 use std::collections::{BTreeMap, VecDeque};
 

@@ -4,8 +4,9 @@
 
 use laban::choreography::Choreography;
 use laban::diagnostic::{Annotation, Code};
-use laban::equivalence::{Bounds, Options, System, compare, stand_in, verify};
+use laban::equivalence::{Bounds, Options, System, compare, stand_in};
 use laban::network::Network;
+use laban::verify;
 
 const NETWORK: &str = "p { main { q!<a>; if c then q+l; q!<x>; stop else q+r; stop } } \
                        | q { main { p?; p&{l: p?; stop, r: stop} } }";
@@ -72,7 +73,7 @@ fn a_process_that_is_missing_has_no_place() {
 fn the_run_to_a_mismatch_is_in_the_network() {
     let network = network(NETWORK);
     let protocol = choreography("main { p.a -> q; if p.c then p -> q[l]; stop else p -> q[r]; stop }");
-    let mismatch = verify(&network, &protocol).expect_err("it stops too early");
+    let mismatch = verify(&network, &protocol).expect_err("it stops too early").mismatch().unwrap();
     let steps = mismatch.steps(&network);
     let run: Vec<&str> = shown(NETWORK, &steps).iter().map(|(_, step)| *step).collect();
     assert_eq!(run, ["p.a -> q", "p decides c: yes", "p -> q[l]"]);

@@ -1,7 +1,7 @@
 //! Networks that are easy but large: the search must grow with what there is to do, not with the ways of ordering it.
 
 use laban::answer::answer;
-use laban::equivalence::verify;
+use laban::equivalence::{VerifyOptions, verify};
 use laban::extraction::{Extraction, Options, Verdict, extract};
 use laban::network::{self, Network};
 use laban::syntax::parse_network;
@@ -20,7 +20,8 @@ fn extracted(text: &str) -> Extraction {
     assert_eq!(extraction.verdict(), Verdict::Extracted);
     // In the text each `stop` is a state of its own, and every choice of them would be looked at.
     let small = network::minimise(&network).network;
-    let verified = extraction.choreography.as_ref().map(|choreography| verify(&small, choreography));
+    let verified =
+        extraction.choreography.as_ref().map(|choreography| verify(&small, choreography, &VerifyOptions::default()));
     assert!(matches!(verified, Some(Ok(_))), "{verified:?}");
     extraction
 }

@@ -2,7 +2,7 @@
 
 use crate::console::Console;
 use crate::drawing::{Shown, or_diagram};
-use crate::effort::is_interrupted;
+use crate::effort::{is_interrupted, stop_reason};
 use crate::exit::Exit;
 use crate::input::{self, Input, Model};
 use crate::report::{self, Format as Diagnostics, Report};
@@ -11,7 +11,7 @@ use laban::choreography::Unprojectable;
 use laban::diagnostic::{Diagnostic, Note};
 use laban::draw::{Focus, sequence};
 use laban::equivalence::{Bounds, Comparison, Difference, Equivalence, Options, System, compare, stand_in};
-use laban::extraction::Limits;
+use laban::{Limits, StopReason};
 use serde::Serialize;
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -129,11 +129,15 @@ fn compared(arguments: &Arguments, report: &mut Report, console: &mut Console) -
     let first = report.accept(input::read_model(first), console)?;
     let second = report.accept(input::read_model(second), console)?;
     let (Some((one, first)), Some((other, second))) = (first, second) else { return Ok(Exit::Bad) };
-    let limits = Limits { max_states: arguments.max_states, interrupted: &is_interrupted };
+    let stop = || stop_reason(None);
+    let limits = Limits { max_states: arguments.max_states, stop: &stop };
     let options = Options { services: arguments.services, limits };
     // Where there was an interrupt while the files were read, nothing more is begun.
     let comparison = match is_interrupted() {
-        true => Comparison { answer: Equivalence::Undecided { pairs: 0 }, unprojectable: Default::default() },
+        true => {
+            let answer = Equivalence::Undecided { pairs: 0, reason: StopReason::Interrupted };
+            Comparison { answer, unprojectable: Default::default() }
+        }
         false => compare(system(&first), system(&second), &options, Bounds::default()),
     };
     let exit = match &comparison.answer {
@@ -302,7 +306,7 @@ fn answer<'a>(comparison: &Comparison, first: &'a str, second: &'a str) -> Answe
         answer.ends = Some(ends.sentence("the first", "the second"));
     }
     if let Some(difference) = comparison.difference() {
-        let steps = |steps: &[laban::network::Step]| steps.iter().map(|&step| difference.step(step)).collect();
+        let steps = |steps: &[laban::semantics::Step]| steps.iter().map(|&step| difference.step(step)).collect();
         answer.reason = Some(difference.sentence("the first", "the second"));
         answer.run = steps(&difference.run);
         answer.first_can = steps(&difference.possible[0]);

@@ -311,7 +311,7 @@ fn searched(network: &Network, effort: &Effort, merged: bool, focus: &Focus) -> 
             let picture = match found {
                 Found::Graph(seg) => symbolic(&small, seg, None, focus),
                 Found::Failure(failure, seg) => symbolic(&small, seg, Some(failure), focus),
-                Found::Undecided => return None,
+                Found::Undecided(_) => return None,
             };
             Some((names.join(", "), picture))
         };

@@ -2,15 +2,15 @@
 
 use crate::console::Console;
 use crate::drawing::{Shown, or_diagram};
-use crate::effort::{is_interrupted, unknown_services};
+use crate::effort::{is_interrupted, stop_reason, unknown_services};
 use crate::exit::Exit;
 use crate::input;
 use crate::report::{self, Format, Problem, Report};
 use crate::source::on_one_line;
 use laban::draw::{Focus, sequence};
-use laban::equivalence::verify_unless;
-use laban::network::minimise;
+use laban::equivalence::{NotVerified, VerifyOptions, verify};
 use laban::syntax::Kind;
+use laban::{Limits, StopReason};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -86,16 +86,19 @@ fn compared(arguments: &Arguments, report: &mut Report, console: &mut Console) -
         unknown.into_iter().for_each(|message| report.trouble(Problem::Usage, message, console));
         return Ok(Exit::Bad);
     }
+    let stop = || stop_reason(None);
+    let limits = Limits { max_states: None, stop: &stop };
+    let options = VerifyOptions { limits, ..VerifyOptions::default() };
     // Where there was an interrupt while the files were read, nothing more is begun.
     let answer = match is_interrupted() {
-        true => None,
-        false => verify_unless(&is_interrupted, 1, &minimise(&network).network, &choreography),
+        true => Err(NotVerified::Undecided(StopReason::Interrupted)),
+        false => verify(&network, &choreography, &options),
     };
     match answer {
-        None => {
+        Err(NotVerified::Undecided(reason)) => {
             let (protocol, network) = (&protocol.source, &text.source);
             let answer =
-                format!("undecided: interrupted; no mismatch between {} and {} so far", protocol.name, network.name);
+                format!("undecided: {reason}; no mismatch between {} and {} so far", protocol.name, network.name);
             match arguments.format {
                 Shown::Words(_) => {
                     report.say(&answer, console)?;
@@ -105,7 +108,7 @@ fn compared(arguments: &Arguments, report: &mut Report, console: &mut Console) -
             }
             Ok(Exit::Undecided)
         }
-        Some(Ok(certificate)) => {
+        Ok(certificate) => {
             let actions = if certificate.pairs == 1 { "action" } else { "actions" };
             let (protocol, network) = (&protocol.source.name, &text.source.name);
             let answer = format!("{protocol} describes {network}: {} {actions} checked", certificate.pairs);
@@ -115,8 +118,7 @@ fn compared(arguments: &Arguments, report: &mut Report, console: &mut Console) -
             }
             Ok(Exit::Yes)
         }
-        Some(Err(mismatch)) => {
-            let mismatch = mismatch.on(&network);
+        Err(NotVerified::Mismatch(mismatch)) => {
             let diagnostic = mismatch.diagnostic(&network, &choreography);
             let places = mismatch.places(&network);
             match arguments.format {

@@ -10,9 +10,10 @@ use super::stopwatch::Stopwatch;
 use super::subject::{Made, Origin, size};
 use crate::effort::is_interrupted;
 use laban::choreography::Choreography;
-use laban::equivalence::{self, Bounds, Equivalence, System, compare, verify};
-use laban::extraction::{Extraction, Limits, Options, Search, Searched, finish_component, search_component};
+use laban::equivalence::{self, Bounds, Equivalence, System, VerifyOptions, compare, verify};
+use laban::extraction::{Extraction, Options, Search, Searched, finish_component, search_component};
 use laban::network::{Network, ProcessId, components, minimise};
+use laban::{Limits, StopReason};
 use std::time::Duration;
 
 /// Searches that are over at once are repeated until this time has passed, and the median counts.
@@ -110,11 +111,11 @@ struct Time {
 
 fn timed(network: &Network, asked: &Asked, limits: Limit) -> (Found, Time) {
     let stopwatch = Stopwatch::start();
-    let late = || is_interrupted() || stopwatch.elapsed() >= limits.time;
+    let late = || stop_reason(stopwatch.elapsed() >= limits.time);
     let options = Options {
         strategy: asked.strategy,
         seed: asked.seed,
-        limits: Limits { max_states: Some(limits.states), interrupted: &late },
+        limits: Limits { max_states: Some(limits.states), stop: &late },
         search: asked.search,
         minimise: asked.search == Search::Fast,
         split: asked.split,
@@ -152,18 +153,26 @@ fn same(made: &Made, choreography: &Choreography, timeout: Duration) -> &'static
         Some(Origin { choreography, network }) => (System::Choreography(choreography), network),
         None => (System::Network(&made.network), &made.network),
     };
+    let unminimised = VerifyOptions { minimise: false, ..VerifyOptions::default() };
     if choreography.nodes.len() > MOST_NODES_TO_PROJECT {
-        return if verify(network, choreography).is_ok() { "certified" } else { "no" };
+        return if verify(network, choreography, &unminimised).is_ok() { "certified" } else { "no" };
     }
     let stopwatch = Stopwatch::start();
-    let late = || is_interrupted() || stopwatch.elapsed() >= timeout;
-    let limits = Limits { max_states: None, interrupted: &late };
+    let late = || stop_reason(stopwatch.elapsed() >= timeout);
+    let limits = Limits { max_states: None, stop: &late };
     let options = equivalence::Options { services: false, limits };
     let comparison = compare(origin, System::Choreography(choreography), &options, Bounds::default());
     match comparison.answer {
         Equivalence::Same { .. } => "yes",
         Equivalence::Different(_) => "no",
         Equivalence::Undecided { .. } => "undecided",
+    }
+}
+
+fn stop_reason(late: bool) -> Option<StopReason> {
+    match is_interrupted() {
+        true => Some(StopReason::Interrupted),
+        false => late.then_some(StopReason::Timeout),
     }
 }
 

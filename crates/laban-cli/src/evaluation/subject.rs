@@ -2,7 +2,7 @@
 
 use laban::choreography::{self, Choreography};
 use laban::diagnostic::has_errors;
-use laban::equivalence::verify;
+use laban::equivalence::{VerifyOptions, verify};
 use laban::generate::{self, Dice, Parameters, Test};
 use laban::network::{self, Network, State};
 use laban::syntax::{ChoreographyTree, Compact, NetworkTree, parse_network};
@@ -80,7 +80,8 @@ pub(crate) struct Origin {
 impl Origin {
     fn new(tree: &ChoreographyTree, network: &Network) -> Result<Origin, String> {
         let choreography = choreography::lower(tree).choreography.ok_or("the generated choreography is ill-formed")?;
-        verify(network, &choreography).map_err(|_| "the projection does not follow the choreography")?;
+        let options = VerifyOptions { minimise: false, ..VerifyOptions::default() };
+        verify(network, &choreography, &options).map_err(|_| "the projection does not follow the choreography")?;
         Ok(Origin { choreography, network: network.clone() })
     }
 }

@@ -7,7 +7,8 @@ use super::{Ending, go};
 use crate::console::Console;
 use crate::effort::is_interrupted;
 use crate::source::on_one_line;
-use laban::network::{Action, ProcessId, StateId, Wish};
+use laban::network::{ProcessId, StateId, Wish};
+use laban::semantics::Action;
 use laban::simulate::{Moved, Scheduler, Session, Status};
 use std::io::{self, Write};
 

@@ -4,7 +4,8 @@ use super::Ending;
 use crate::names;
 use crate::report::{self, Format};
 use crate::source::{File, Position, Source, on_one_line};
-use laban::network::{Network, ProcessId, State, StateId, listed};
+use laban::diagnostic::listed;
+use laban::network::{Network, ProcessId, State, StateId};
 use laban::simulate::{Session, Status};
 use std::io::{self, Write};
 

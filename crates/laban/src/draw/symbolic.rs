@@ -4,7 +4,8 @@ use super::focus::Focus;
 use super::picture::{Direction, Edge, Node, Picture, Shape};
 use super::skipped::{Ahead, Skipped};
 use crate::extraction::{Failure, Seg};
-use crate::network::{Action, Configuration, Content, Interaction, Network, ProcessId, Step};
+use crate::network::{Content, Interaction, Network, ProcessId};
+use crate::semantics::{Action, Configuration, Step};
 
 /// The symbolic execution graph of a component, and the run in it that fails, if one does.
 ///

@@ -3,7 +3,8 @@
 //! Each system numbers its names and processes in its own way. To compare them, the names of the second are looked up
 //! among those of the first, and processes are matched by name.
 
-use crate::network::{Branch, Content, Interaction, Network, Process, ProcessId, State, StateId, Step};
+use crate::network::{Branch, Content, Interaction, Network, Process, ProcessId, State, StateId};
+use crate::semantics::Step;
 use crate::syntax::{Names, Range, Span, Symbol};
 
 /// The names and processes of several systems.

@@ -5,7 +5,8 @@
 //! labelled with; equal actions have equal numbers.
 
 use crate::index::{Index, mix};
-use crate::network::{Action, Content, Interaction, Network, ProcessId, State, StateId};
+use crate::network::{Content, Interaction, Network, ProcessId, State, StateId};
+use crate::semantics::Action;
 
 /// The number of an action.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -22,7 +22,10 @@ pub use strategy::{Order, Strategy};
 
 use crate::choreography::{Choreography, Node, NodeId};
 use crate::graph::{Graph, Partition, minimise};
-use crate::network::{self, Action, Network};
+use crate::limits::Limits;
+use crate::network::{self, Network};
+use crate::parallel::map_in_parallel;
+use crate::semantics::Action;
 use machine::Machine;
 
 /// How to extract.
@@ -32,7 +35,7 @@ pub struct Options<'a> {
     pub strategy: Strategy,
     /// What the random strategies start from.
     pub seed: u64,
-    /// When to give up.
+    /// When to give up; the states are the nodes of one component.
     pub limits: Limits<'a>,
     /// Which search.
     pub search: Search,
@@ -71,21 +74,6 @@ pub enum Search {
     },
 }
 
-/// When a search gives up.
-#[derive(Clone, Copy)]
-pub struct Limits<'a> {
-    /// The most nodes in one component.
-    pub max_states: Option<usize>,
-    /// Asked from time to time: has somebody lost patience?
-    pub interrupted: &'a (dyn Fn() -> bool + Sync),
-}
-
-impl Default for Limits<'_> {
-    fn default() -> Self {
-        Limits { max_states: None, interrupted: &|| false }
-    }
-}
-
 /// Finds the choreography that a network follows, or why there is none.
 pub fn extract(network: &Network, options: &Options<'_>) -> Extraction {
     let minimised = options.minimise.then(|| network::minimise(network).network);
@@ -97,12 +85,8 @@ pub fn extract(network: &Network, options: &Options<'_>) -> Extraction {
     let one = |(number, processes): (usize, &Vec<network::ProcessId>)| {
         finish_component(small, processes, search_component(small, processes, number, options))
     };
-    let components: Vec<Component> = if options.parallel && components.len() > 1 {
-        use rayon::prelude::*;
-        components.par_iter().enumerate().map(one).collect()
-    } else {
-        components.iter().enumerate().map(one).collect()
-    };
+    let numbered = components.iter().enumerate().collect();
+    let components = map_in_parallel(options.parallel, numbered, one);
     Extraction::new(network, minimised, components)
 }
 
@@ -137,7 +121,7 @@ pub fn finish_component(network: &Network, processes: &[network::ProcessId], sea
     let found = match found {
         Found::Graph(seg) => Found::Graph(merge(seg)),
         Found::Failure(failure, seg) => Found::Failure(witness::shortened(network, failure), seg),
-        Found::Undecided => Found::Undecided,
+        Found::Undecided(reason) => Found::Undecided(reason),
     };
     Component { processes: processes.to_vec(), found, statistics }
 }

@@ -2,7 +2,9 @@
 
 use super::seg::Seg;
 use crate::choreography::Choreography;
-use crate::network::{Network, ProcessId, Step};
+use crate::limits::StopReason;
+use crate::network::{Network, ProcessId};
+use crate::semantics::Step;
 
 /// What the search of one component cost.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -32,7 +34,7 @@ pub enum Found {
     /// The component cannot be extracted; with the graph as far as it was explored.
     Failure(Failure, Seg),
     /// A limit was reached before anything was certain.
-    Undecided,
+    Undecided(StopReason),
 }
 
 /// Why there is no choreography.
@@ -124,7 +126,7 @@ impl Extraction {
             Found::Graph(_) => Verdict::Extracted,
             Found::Failure(Failure::Deadlock { .. }, _) => Verdict::Deadlock,
             Found::Failure(Failure::Livelock { .. }, _) => Verdict::Livelock,
-            Found::Undecided => Verdict::Undecided,
+            Found::Undecided(_) => Verdict::Undecided,
         };
         let weight = |&verdict: &Verdict| match verdict {
             Verdict::Extracted => 0,
@@ -146,7 +148,7 @@ impl Extraction {
 
     /// The components that were given up.
     pub fn undecided(&self) -> impl Iterator<Item = &Component> {
-        self.components.iter().filter(|component| matches!(component.found, Found::Undecided))
+        self.components.iter().filter(|component| matches!(component.found, Found::Undecided(_)))
     }
 
     /// The components that failed, with the reason.

@@ -14,8 +14,9 @@ use super::machine::Machine;
 use super::seg::{NOWHERE, STOP, Seg, SegNode};
 use super::store::Store;
 use super::strategy::Strategy;
-use super::{Failure, Found, Limits, Searched, Statistics};
-use crate::network::Step;
+use super::{Failure, Found, Searched, Statistics};
+use crate::limits::{Limits, StopReason};
+use crate::semantics::Step;
 
 /// Searches one component the way the paper does.
 pub(super) fn search(machine: &Machine, strategy: Strategy, seed: u64, clever: bool, limits: &Limits<'_>) -> Searched {
@@ -44,7 +45,9 @@ pub(super) fn search(machine: &Machine, strategy: Strategy, seed: u64, clever: b
     let found = match (end, failure) {
         (End::Ok, _) => Found::Graph(seg),
         (End::Fail, Some(failure)) => Found::Failure(failure, seg),
-        _ => Found::Undecided,
+        (End::Stopped(reason), _) => Found::Undecided(reason),
+        // A failure is always noted.
+        (End::Fail, None) => Found::Undecided(StopReason::TooManyStates),
     };
     Searched { found, statistics }
 }
@@ -59,7 +62,7 @@ enum Built {
 enum End {
     Ok,
     Fail,
-    Limit,
+    Stopped(StopReason),
 }
 
 /// Where an edge leads.
@@ -123,7 +126,7 @@ struct Search<'a> {
 }
 
 /// How often the search asks whether it should stop, in rounds.
-const PATIENCE: usize = 1024;
+const STEPS_BETWEEN_QUESTIONS: usize = 1024;
 
 impl Search<'_> {
     fn create(&mut self, choice: u32, erasures: u32) -> u32 {
@@ -155,19 +158,19 @@ impl Search<'_> {
 
     fn run(&mut self, limits: &Limits<'_>) -> End {
         let most = limits.max_states.unwrap_or(usize::MAX);
-        let mut patience = PATIENCE;
+        let mut until_asked = STEPS_BETWEEN_QUESTIONS;
         self.frames.push(Self::frame(0));
         let mut built = None;
         while let Some(&frame) = self.frames.last() {
-            patience -= 1;
-            if patience == 0 {
-                patience = PATIENCE;
-                if (limits.interrupted)() {
-                    return End::Limit;
+            until_asked -= 1;
+            if until_asked == 0 {
+                until_asked = STEPS_BETWEEN_QUESTIONS;
+                if let Some(reason) = (limits.stop)() {
+                    return End::Stopped(reason);
                 }
             }
             if self.created > most || self.notes.len() >= NOWHERE as usize - 2 {
-                return End::Limit;
+                return End::Stopped(limits.too_many());
             }
             built = match (frame.phase, built) {
                 (Phase::Choosing, _) => self.try_next(frame),

@@ -10,8 +10,9 @@ use super::machine::Machine;
 use super::seg::{NOWHERE, STOP, Seg, SegNode};
 use super::store::Store;
 use super::strategy::Strategy;
-use super::{Failure, Found, Limits, Searched, Statistics};
-use crate::network::Step;
+use super::{Failure, Found, Searched, Statistics};
+use crate::limits::{Limits, StopReason};
+use crate::semantics::Step;
 
 /// What is known of a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,8 +29,8 @@ struct Frame {
     pending: [u32; 2],
 }
 
-/// How often the search asks whether it should stop, in nodes.
-const PATIENCE: usize = 1024;
+/// How many nodes are expanded before the search asks again whether it should stop.
+const NODES_BETWEEN_QUESTIONS: usize = 1024;
 
 /// Searches one component.
 pub(super) fn search(machine: &Machine, strategy: Strategy, seed: u64, limits: &Limits<'_>) -> Searched {
@@ -70,7 +71,7 @@ pub(super) fn search(machine: &Machine, strategy: Strategy, seed: u64, limits: &
             Found::Failure(Failure::Livelock { run, cycle }, seg)
         }
         (End::Done, None) => Found::Graph(seg),
-        (End::Limit, None) => Found::Undecided,
+        (End::Stopped(reason), None) => Found::Undecided(reason),
     };
     Searched { found, statistics }
 }
@@ -78,7 +79,7 @@ pub(super) fn search(machine: &Machine, strategy: Strategy, seed: u64, limits: &
 enum End {
     Done,
     Deadlock(u32),
-    Limit,
+    Stopped(StopReason),
 }
 
 struct Search<'a> {
@@ -122,7 +123,7 @@ impl Search<'_> {
 
     fn run(&mut self, limits: &Limits<'_>) -> End {
         let most = limits.max_states.unwrap_or(usize::MAX).min(NOWHERE as usize - 2);
-        let mut patience = PATIENCE;
+        let mut until_asked = NODES_BETWEEN_QUESTIONS;
         self.work.push(0);
         while let Some(node) = self.work.pop() {
             if self.status[node as usize] != Status::New {
@@ -132,13 +133,13 @@ impl Search<'_> {
             loop {
                 if let Some(node) = next {
                     if self.store.len() > most {
-                        return End::Limit;
+                        return End::Stopped(limits.too_many());
                     }
-                    patience -= 1;
-                    if patience == 0 {
-                        patience = PATIENCE;
-                        if (limits.interrupted)() {
-                            return End::Limit;
+                    until_asked -= 1;
+                    if until_asked == 0 {
+                        until_asked = NODES_BETWEEN_QUESTIONS;
+                        if let Some(reason) = (limits.stop)() {
+                            return End::Stopped(reason);
                         }
                     }
                     if !self.expand(node) {

@@ -4,7 +4,7 @@
 //! chosen there and where it leads. That is all that a choreography is made of, and all that a run is made of.
 
 use super::machine::ActionId;
-use crate::network::{Action, Step};
+use crate::semantics::{Action, Step};
 use std::collections::VecDeque;
 
 /// The node has no action: all is done there.

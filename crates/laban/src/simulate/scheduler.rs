@@ -2,7 +2,8 @@
 
 use super::Session;
 use crate::generate::Dice;
-use crate::network::{Action, ProcessId, Step};
+use crate::network::ProcessId;
+use crate::semantics::{Action, Step};
 use crate::syntax::Symbol;
 
 /// Keeps the stream of random numbers apart from those of the generators.

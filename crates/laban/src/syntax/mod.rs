@@ -8,15 +8,15 @@ mod lexer;
 mod names;
 mod parser;
 mod printer;
-mod span;
+
 mod token;
 mod tree;
 
+pub use crate::text::Span;
 pub use lexer::{Tokens, lex};
 pub use names::{Names, Symbol};
 pub use parser::{Kind, Parsed, detect, parse_choreography, parse_network, source_text};
 pub use printer::{Compact, Notation, Pretty};
-pub use span::Span;
 pub use token::{Token, TokenKind};
 pub use tree::{
     Arm, Choreographies, ChoreographyTree, Comparable, GlobalAction, GlobalFork, Interaction, Language, LocalAction,

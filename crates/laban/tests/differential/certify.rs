@@ -3,7 +3,8 @@
 
 use laban::choreography::{Choreography, Node, NodeId};
 use laban::graph::{Graph, strong_components};
-use laban::network::{Configuration, Content, Interaction, Network, ProcessId, Step};
+use laban::network::{Content, Interaction, Network, ProcessId};
+use laban::semantics::{Configuration, Step};
 use laban::syntax::Symbol;
 use std::collections::HashMap;
 

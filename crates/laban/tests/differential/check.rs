@@ -4,11 +4,19 @@ use crate::behaviour::System;
 use crate::certify::certify;
 use crate::replay::replay;
 use crate::twin;
+use laban::Limits;
 use laban::choreography::{self, Choreography, read_off};
-use laban::equivalence::verify;
-use laban::extraction::{Extraction, Limits, Options, Search, Strategy, Verdict, extract};
-use laban::network::{self, Configuration, Network};
+use laban::equivalence::{self, Certificate, Mismatch, VerifyOptions};
+use laban::extraction::{Extraction, Options, Search, Strategy, Verdict, extract};
+use laban::network::{self, Network};
+use laban::semantics::Configuration;
 use laban::syntax::{Compact, parse_choreography, parse_network};
+
+/// As it is, without minimising it first.
+fn verify(network: &Network, choreography: &Choreography) -> Result<Certificate, Mismatch> {
+    let options = VerifyOptions { minimise: false, ..VerifyOptions::default() };
+    equivalence::verify(network, choreography, &options).map_err(|error| error.mismatch().expect("there is no limit"))
+}
 
 /// What a network is good for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,7 +1,8 @@
 //! Whether a witness shows what it claims, step by step with the plain semantics.
 
 use laban::extraction::{Component, Failure};
-use laban::network::{Configuration, Network, ProcessId, Step, minimise};
+use laban::network::{Network, ProcessId, minimise};
+use laban::semantics::{Configuration, Step};
 
 /// Says what is wrong with the witness of a failure.
 pub(crate) fn replay(network: &Network, component: &Component, failure: &Failure) -> Result<(), String> {

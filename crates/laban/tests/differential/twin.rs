@@ -7,7 +7,8 @@
 
 use laban::extraction::Verdict;
 use laban::graph::{Graph, strong_components};
-use laban::network::{Configuration, Network, ProcessId, Step, components};
+use laban::network::{Network, ProcessId, components};
+use laban::semantics::{Configuration, Step};
 use std::collections::HashMap;
 
 /// What becomes of a network; nothing if a component has more configurations than allowed.

@@ -121,7 +121,7 @@ fn no_texts_overlap_in_generated_graphs() {
                 Found::Failure(failure, seg) => {
                     check(Svg(&symbolic(&network, seg, Some(failure), &focus)).to_string());
                 }
-                Found::Undecided => {}
+                Found::Undecided(_) => {}
             }
         }
         for explanation in crate::explanations(&network, &extraction) {

@@ -102,7 +102,7 @@ fn example_pictures() -> Vec<(String, Picture)> {
             let (seg, failure) = match &component.found {
                 Found::Graph(seg) => (seg, None),
                 Found::Failure(failure, seg) => (seg, Some(failure)),
-                Found::Undecided => continue,
+                Found::Undecided(_) => continue,
             };
             found.push((format!("{name}-symbolic-{number}"), symbolic(&network, seg, failure, &focus)));
         }

@@ -3,7 +3,7 @@
 use crate::network;
 use laban::draw::Focus;
 use laban::draw::sequence::{self, Mermaid};
-use laban::network::Configuration;
+use laban::semantics::Configuration;
 
 /// Takes the first possible step this many times, and draws that.
 fn check(source: &str, steps: usize, focus: &Focus, expected: &str) {

@@ -2,7 +2,8 @@
 
 use crate::{deadlock, livelock, network};
 use laban::extraction::explain::{Explanation, Hint, RootKind, Waiting, Why, Witness, explain};
-use laban::network::{Network, ProcessId, Step, Wish};
+use laban::network::{Network, ProcessId, Wish};
+use laban::semantics::Step;
 use laban::syntax::Symbol;
 use std::fmt::Write;
 

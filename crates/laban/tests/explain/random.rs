@@ -2,7 +2,8 @@
 
 use crate::{deadlock, network};
 use laban::extraction::explain::{Explanation, ReplayError, RootKind, Waiting, Why, Witness, WitnessKind, explain};
-use laban::network::{Configuration, Network, ProcessId, State, Step, components};
+use laban::network::{Network, ProcessId, State, components};
+use laban::semantics::{Configuration, Step};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use std::collections::BTreeMap;

@@ -3,7 +3,8 @@
 use crate::{livelock, network, witness};
 use laban::extraction::explain::WitnessKind::{Deadlock, Livelock};
 use laban::extraction::explain::{Part, ReplayError, Witness, explain};
-use laban::network::{Content, Interaction, Network, ProcessId, Step, minimise};
+use laban::network::{Content, Interaction, Network, ProcessId, minimise};
+use laban::semantics::Step;
 use laban::syntax::Symbol;
 
 fn refused(source: &str, witness: impl Fn(&Network) -> Witness) -> ReplayError {

@@ -3,7 +3,7 @@
 use crate::{deadlock, network, steps, witness};
 use laban::diagnostic::{Code, Note};
 use laban::extraction::explain::{WitnessKind, explain};
-use laban::network::Configuration;
+use laban::semantics::Configuration;
 
 #[test]
 fn every_step_points_at_both_of_its_actions() {

@@ -2,7 +2,8 @@
 
 use crate::count::count;
 use crate::networks::{bisimilar, check_edited, lowered, processes, projected, starving, wild};
-use laban::extraction::{Limits, Options, extract};
+use laban::Limits;
+use laban::extraction::{Options, extract};
 use laban::generate::{Change, unroll};
 use laban::network::minimise;
 use laban::syntax::{Compact, NetworkTree, parse_network};

@@ -4,7 +4,8 @@ use crate::{go, networks};
 use laban::extraction::explain::WitnessKind;
 use laban::extraction::{Failure, Options, Verdict, extract};
 use laban::generate::Dice;
-use laban::network::{Action, Configuration, Network, ProcessId, Step, components};
+use laban::network::{Network, ProcessId, components};
+use laban::semantics::{Action, Configuration, Step};
 use laban::simulate::{Scheduler, Session, Status};
 
 const CASES: u64 = 600;

@@ -1,7 +1,7 @@
 //! What a scheduler chooses.
 
 use crate::{go, networks, read};
-use laban::network::Step;
+use laban::semantics::Step;
 use laban::simulate::{Rule, Scheduler, Session};
 
 fn run(network: &laban::network::Network, seed: u64, rules: Vec<Rule>) -> Vec<String> {

@@ -1,8 +1,8 @@
 //! Every reason, with the sentence that a reader sees, and loops, services and parts by hand.
 
-use crate::twin;
+use crate::{twin, verify};
 use laban::choreography::{self, Choreography, Node, NodeId};
-use laban::equivalence::{Mismatch, Obstacle, Reason, verify};
+use laban::equivalence::{Mismatch, Obstacle, Reason};
 use laban::network::{self, Network, ProcessId};
 use laban::syntax;
 

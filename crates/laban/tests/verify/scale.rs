@@ -1,9 +1,11 @@
 //! A million actions, a thousand processes, and graphs that are hard on a check of cycles.
 
+use crate::verify;
 use laban::choreography::{Choreography, Node, NodeId};
-use laban::equivalence::{Reason, verify, verify_unless};
+use laban::equivalence::{self, NotVerified, Reason, VerifyOptions};
 use laban::network::{Content, Interaction, Network, Process, ProcessId, State, StateId};
 use laban::syntax::{Names, Range, Span, Symbol};
+use laban::{Limits, StopReason};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// A node of a choreography that every process is told of in time.
@@ -157,18 +159,29 @@ fn an_interrupt_ends_it_without_an_answer() {
     let asked = AtomicUsize::new(0);
     for patience in [0, 5, 1000] {
         asked.store(0, Ordering::Relaxed);
-        let interrupted = || asked.fetch_add(1, Ordering::Relaxed) == patience;
-        let answer = verify_unless(&interrupted, 1, &network, &choreography);
+        let stop = || (asked.fetch_add(1, Ordering::Relaxed) == patience).then_some(StopReason::Interrupted);
+        let limits = Limits { max_states: None, stop: &stop };
+        let options = VerifyOptions { minimise: false, parallel: false, limits };
+        let answer = equivalence::verify(&network, &choreography, &options);
         match patience {
             // It is asked often enough, but not for each action.
             1000 => {
-                assert_eq!(answer.and_then(Result::ok).map(|certificate| certificate.pairs), Some(100_000));
+                assert_eq!(answer.map(|certificate| certificate.pairs), Ok(100_000));
                 assert!((10..1000).contains(&asked.load(Ordering::Relaxed)));
             }
             _ => {
-                assert_eq!(answer, None);
+                assert_eq!(answer, Err(NotVerified::Undecided(StopReason::Interrupted)));
                 assert_eq!(asked.load(Ordering::Relaxed), patience + 1);
             }
         }
     }
+}
+
+#[test]
+fn a_limit_on_states_ends_it_without_an_answer() {
+    let acts: Vec<Act> = (0..100_000).map(|_| Act::Say(0, 1)).collect();
+    let (network, choreography) = line(2, &acts, false);
+    let options = VerifyOptions { limits: Limits::states(50_000), minimise: false, ..VerifyOptions::default() };
+    let answer = equivalence::verify(&network, &choreography, &options);
+    assert_eq!(answer, Err(NotVerified::Undecided(StopReason::MaxStates(50_000))));
 }

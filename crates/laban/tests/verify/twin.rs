@@ -3,7 +3,8 @@
 
 use laban::choreography::{Choreography, Node, NodeId};
 use laban::equivalence::{Mismatch, Reason};
-use laban::network::{Configuration, Content, Interaction, Network, ProcessId, StateId, Step};
+use laban::network::{Content, Interaction, Network, ProcessId, StateId};
+use laban::semantics::{Configuration, Step};
 use laban::syntax::Symbol;
 use std::collections::{BTreeMap, BTreeSet};
 

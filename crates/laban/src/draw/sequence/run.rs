@@ -5,7 +5,8 @@ use super::super::text::counted;
 use super::stage::{Actor, Stage};
 use super::{NoteKind, Sequence};
 use crate::diagnostic::quote;
-use crate::network::{Configuration, Network, ProcessId, State, Step, Wish};
+use crate::network::{Network, ProcessId, State, Wish};
+use crate::semantics::{Configuration, Step};
 
 /// The diagram of a run from the start of a network.
 ///
@@ -15,7 +16,7 @@ use crate::network::{Configuration, Network, ProcessId, State, Step, Wish};
 ///
 /// ```
 /// use laban::draw::{Focus, sequence};
-/// use laban::network::Configuration;
+/// use laban::semantics::Configuration;
 ///
 /// let network = laban::parse("p { main { q!<x>; stop } } | q { main { p?; p?; stop } }").network().unwrap();
 /// let steps = Configuration::start(&network).steps(&network);

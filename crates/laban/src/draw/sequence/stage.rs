@@ -4,7 +4,8 @@ use super::super::focus::Focus;
 use super::super::text::counted;
 use super::spans;
 use super::{Diagram, Frame, Item, Lane, MessageKind, NoteKind, Sequence, Span};
-use crate::network::{Content, Interaction, ProcessId, Step};
+use crate::network::{Content, Interaction, ProcessId};
+use crate::semantics::Step;
 use crate::syntax::Names;
 
 /// Somebody who may get a lane.

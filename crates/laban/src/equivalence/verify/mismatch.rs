@@ -2,7 +2,8 @@
 
 use crate::choreography::{Choreography, Node, NodeId};
 use crate::diagnostic::{Annotation, Code, Diagnostic, FEW_STEPS, Note, quote};
-use crate::network::{Configuration, Content, Interaction, Network, ProcessId, State, StateId, Step, follow};
+use crate::network::{Content, Interaction, Network, ProcessId, State, StateId};
+use crate::semantics::{Configuration, Step, follow};
 use crate::syntax::Span;
 
 /// A run after which a choreography and a network differ, and how.

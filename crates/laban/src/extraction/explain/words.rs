@@ -2,8 +2,8 @@
 
 use super::standing::Standing;
 use super::{Event, Explanation, Hint, Root, RootKind, Waiting, Why, WitnessKind};
-use crate::diagnostic::{Annotation, Code, Diagnostic, Note, quote};
-use crate::network::{Network, ProcessId, Wish, listed};
+use crate::diagnostic::{Annotation, Code, Diagnostic, Note, listed, quote};
+use crate::network::{Network, ProcessId, Wish};
 use crate::syntax::{Span, Symbol};
 
 /// How many letters of a step are shown.

@@ -1,110 +1,12 @@
-//! One step at a time: what a network can do from where it is.
+//! Where a network is, and what it can do from there.
 //!
 //! The plain reading of the semantics: a row of local states, the steps that are possible from it, and the row after a
 //! step. It is written to be obviously right and not to be fast. The searches do not use it; what they claim is replayed
 //! with it before it is shown.
 
-use super::{Network, ProcessId, State, StateId};
-use crate::syntax::{Span, Symbol};
-
-/// What goes from one process to another.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Content {
-    /// A value: the expression that the sender evaluates.
-    Value(Symbol),
-    /// A label that the sender selects.
-    Label(Symbol),
-}
-
-/// A communication or selection.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Interaction {
-    /// Who sends or selects.
-    pub from: ProcessId,
-    /// Who receives or offers.
-    pub to: ProcessId,
-    /// What.
-    pub content: Content,
-}
-
-/// Something that happens in a network.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Step {
-    /// A value or label goes from one process to another.
-    Interaction(Interaction),
-    /// A process decides.
-    Decision {
-        /// Who.
-        process: ProcessId,
-        /// What decides.
-        condition: Symbol,
-        /// Whether it holds.
-        holds: bool,
-    },
-}
-
-impl Step {
-    /// The processes that act.
-    pub fn actors(self) -> impl Iterator<Item = ProcessId> {
-        let (first, second) = match self {
-            Step::Interaction(Interaction { from, to, .. }) => (from, Some(to)),
-            Step::Decision { process, .. } => (process, None),
-        };
-        std::iter::once(first).chain(second)
-    }
-
-    /// The process that sends, selects or decides.
-    pub fn initiator(self) -> ProcessId {
-        match self {
-            Step::Interaction(Interaction { from, .. }) => from,
-            Step::Decision { process, .. } => process,
-        }
-    }
-}
-
-/// Where each step of a run from the start stands in the text, at who sends, selects or decides; and where the network is
-/// then. Ends before the first step that is not possible.
-pub fn follow(network: &Network, run: impl IntoIterator<Item = Step>) -> (Vec<(Step, Span)>, Configuration) {
-    let mut configuration = Configuration::start(network);
-    let mut places = Vec::new();
-    for step in run {
-        let state = configuration.states.get(step.initiator().index()).copied();
-        if !configuration.take(network, step) {
-            break;
-        }
-        places.push((step, state.map_or(Span::default(), |state| network.origin(state))));
-    }
-    (places, configuration)
-}
-
-/// Something that can happen: a step, without the outcome of a decision.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Action {
-    /// A value or label goes from one process to another.
-    Interaction(Interaction),
-    /// A process decides, one way or the other.
-    Decision {
-        /// Who.
-        process: ProcessId,
-        /// What decides.
-        condition: Symbol,
-    },
-}
-
-impl Action {
-    /// The step that is taken; for a decision, depending on whether its condition holds.
-    pub fn step(self, holds: bool) -> Step {
-        match self {
-            Action::Interaction(interaction) => Step::Interaction(interaction),
-            Action::Decision { process, condition } => Step::Decision { process, condition, holds },
-        }
-    }
-
-    /// Whether it has two outcomes.
-    pub fn is_decision(self) -> bool {
-        matches!(self, Action::Decision { .. })
-    }
-}
+use super::Step;
+use crate::network::{Content, Interaction, Network, ProcessId, State, StateId};
+use crate::syntax::Span;
 
 /// Where each process of a network is.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -147,6 +49,21 @@ impl Configuration {
     pub fn has_stopped(&self, network: &Network, process: ProcessId) -> bool {
         self.state(network, process) == State::Stop
     }
+}
+
+/// Where each step of a run from the start stands in the text, at who sends, selects or decides; and where the network is
+/// then. Ends before the first step that is not possible.
+pub fn follow(network: &Network, run: impl IntoIterator<Item = Step>) -> (Vec<(Step, Span)>, Configuration) {
+    let mut configuration = Configuration::start(network);
+    let mut places = Vec::new();
+    for step in run {
+        let state = configuration.states.get(step.initiator().index()).copied();
+        if !configuration.take(network, step) {
+            break;
+        }
+        places.push((step, state.map_or(Span::default(), |state| network.origin(state))));
+    }
+    (places, configuration)
 }
 
 /// What can happen at the initiative of a process, where it is known what each process does next.
