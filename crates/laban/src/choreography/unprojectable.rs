@@ -77,7 +77,7 @@ impl Unprojectable {
                     }
                 }
                 let case = Case { choreography, process: *process, decider, condition, alike, clash };
-                diagnostic = diagnostic.hint(format!("{}; `laban amend` can do this for you", case.advice()));
+                diagnostic = diagnostic.hint(format!("{}; `laban amend` adds the missing selections", case.advice()));
                 if case.may_be_service() {
                     diagnostic = diagnostic
                         .hint(format!("or, if `{name}` may wait forever, make it a service with `--service {name}`"));

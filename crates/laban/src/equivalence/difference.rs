@@ -159,6 +159,10 @@ impl Difference {
                 match reasons.as_slice() {
                     [] => {}
                     [_, _] if reasons.iter().all(stopped) => text.push_str(": both have stopped there"),
+                    [one, other] if one.missing && other.missing => {
+                        let [one, other] = [one, other].map(|instead| self.called(instead.process));
+                        let _ = write!(text, ": it has neither {one} nor {other}");
+                    }
                     reasons => {
                         let words: Vec<String> = reasons.iter().map(|instead| self.instead(instead)).collect();
                         let _ = write!(text, ": there, {}", words.join(" and "));
@@ -213,7 +217,7 @@ impl Difference {
         let who = self.called(instead.process);
         let text = |symbol: Symbol| quote(self.names.text(symbol));
         match instead.state {
-            State::Stop if instead.missing => format!("there is no {who}"),
+            State::Stop if instead.missing => format!("{who} does not exist"),
             State::Stop => format!("{who} has stopped"),
             State::Send { to, expression, .. } => {
                 format!("{who} sends {} to {}", text(expression), self.called(to))

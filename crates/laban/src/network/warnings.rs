@@ -85,7 +85,7 @@ fn unmet_actions(tree: &NetworkTree, network: &Network) -> Vec<Diagnostic> {
                 Diagnostic::new(
                     Code::NeverSent,
                     span,
-                    format!("{} waits for a label from {}, which never selects one at it", name(process), name(from)),
+                    format!("{} waits for a label from {}, which never selects one for it", name(process), name(from)),
                 )
                 .label("no label ever comes"),
             ),
