@@ -18,8 +18,8 @@
 //! - **Compare**: [`equivalent`] says whether two systems, networks or choreographies, can do the same.
 //! - **Run**: a [`Session`](simulate::Session) runs a network step by step, forwards and backwards, and a
 //!   [`Scheduler`](simulate::Scheduler) chooses the steps.
-//! - **Print**: [`Pretty`](syntax::Pretty) lays a text out, [`Compact`](syntax::Compact) writes it on one line, and
-//!   [`draw`] makes pictures.
+//! - **Print**: [`Pretty`](syntax::Pretty) lays a text out, [`Compact`](syntax::Compact) writes it on one line. The crate
+//!   `laban-draw` makes pictures.
 //!
 //! ```
 //! use laban::syntax::Compact;
@@ -42,7 +42,6 @@ pub mod answer;
 pub mod choreography;
 pub mod diagnostic;
 mod door;
-pub mod draw;
 pub mod equivalence;
 pub mod extraction;
 pub mod generate;

@@ -8,10 +8,10 @@ use laban::syntax::{NetworkTree, Pretty, parse_network};
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-/// Put mistakes into a network
+/// Put random mistakes into a network
 ///
-/// Chooses a process at random, deletes some of its actions and lets some change places with the next, as when somebody changes one
-/// process and forgets the others. Prints the network, and on the standard error what was changed.
+/// Deletes some actions of a random process and swaps others with the action that follows, as if somebody had changed one
+/// process and forgotten the others. Prints the network, and on the standard error what was changed.
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Arguments {
@@ -22,11 +22,11 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "NUMBER", default_value_t = 0)]
     deletions: u32,
 
-    /// How many actions to swap with the next
+    /// How many actions to swap with the one that follows
     #[arg(long, value_name = "NUMBER", default_value_t = 0)]
     swaps: u32,
 
-    /// What chooses the process and the actions
+    /// Random seed
     #[arg(long, value_name = "NUMBER", default_value_t = 0)]
     seed: u64,
 }

@@ -8,7 +8,7 @@ use super::plan::{Asked, Part};
 use super::run::Run;
 use super::stopwatch::Stopwatch;
 use super::subject::{Made, Origin, size};
-use crate::effort::is_interrupted;
+use crate::interrupt::is_interrupted;
 use laban::choreography::Choreography;
 use laban::equivalence::{self, Bounds, Equivalence, System, VerifyOptions, compare, verify};
 use laban::extraction::{Extraction, Options, Search, Searched, finish_component, search_component};

@@ -5,7 +5,7 @@ use super::measure::{Limit, ill_formed, measure};
 use super::plan::Job;
 use super::progress::Progress;
 use super::run::{Key, Run};
-use crate::effort::is_interrupted;
+use crate::interrupt::is_interrupted;
 use std::collections::BTreeMap;
 use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -16,6 +16,8 @@ pub(super) struct Case {
     pub(super) name: String,
     /// What is wrong or strange with it.
     pub(super) findings: Vec<Finding>,
+    /// How many more findings there are.
+    pub(super) omitted: usize,
     /// Why there may be more to know.
     pub(super) troubles: Vec<Trouble>,
     /// Why nothing is known about it, if it was not looked at.
@@ -42,6 +44,8 @@ pub(crate) enum Problem {
     Unreadable,
     /// An option does not fit.
     Usage,
+    /// The program has a fault.
+    Fault,
 }
 
 impl Problem {
@@ -51,6 +55,7 @@ impl Problem {
             Problem::Undecided => "undecided",
             Problem::Unreadable => "unreadable",
             Problem::Usage => "usage",
+            Problem::Fault => "fault",
         }
     }
 }

@@ -3,6 +3,7 @@
 //! There is no standard for it. What is written here is what all readers of such documents agree on: at most one failure
 //! or error in a test, and no times, so that the same input gives the same bytes.
 
+use super::and_more;
 use super::case::{Case, Finding};
 use laban::diagnostic::Severity;
 use std::fmt::Write;
@@ -55,6 +56,10 @@ fn outcome(case: &Case) -> Option<Outcome> {
     // Notes may add to the errors before them.
     let told = case.findings.iter().filter(|finding| is_error(finding) || finding.is_addition());
     let mut text: String = told.map(|finding| finding.shown.as_str()).collect();
+    if case.omitted > 0 {
+        text.push_str(&and_more(case.omitted));
+        text.push('\n');
+    }
     if let Some(trouble) = case.troubles.first() {
         let troubles = case.troubles.iter().map(|trouble| format!("error: {}\n", trouble.message));
         text.extend(troubles);
@@ -62,7 +67,7 @@ fn outcome(case: &Case) -> Option<Outcome> {
         return Some(Outcome { element: "error", kind: trouble.problem.as_str(), message, text });
     }
     let first = errors.first()?;
-    let message = match errors.len() {
+    let message = match errors.len() + case.omitted {
         1 => first.message.clone(),
         2 => format!("{} (and 1 more error)", first.message),
         number => format!("{} (and {} more errors)", first.message, number - 1),
@@ -74,6 +79,10 @@ fn outcome(case: &Case) -> Option<Outcome> {
 fn aside(case: &Case) -> String {
     let mentioned = case.findings.iter().filter(|finding| !is_error(finding) && !finding.is_addition());
     let mut text: String = mentioned.map(|finding| finding.shown.as_str()).collect();
+    if case.omitted > 0 && case.troubles.is_empty() && !case.findings.iter().any(is_error) {
+        text.push_str(&and_more(case.omitted));
+        text.push('\n');
+    }
     for remark in &case.remarks {
         text.push_str(remark);
         text.push('\n');

@@ -16,13 +16,15 @@ mod sarif;
 mod uri;
 
 use crate::console::Console;
-use crate::effort::is_interrupted;
 use crate::exit::Exit;
 use crate::input::{Input, Reading, Refused};
+use crate::interrupt::is_interrupted;
 use crate::source::{File, Source};
 use case::{Case, Finding, Trouble};
 use clap::ValueEnum;
 use laban::diagnostic::{Annotation, Diagnostic};
+use serde_json::{Value, json};
+use std::borrow::Borrow;
 use std::io::{self, Write};
 
 pub(crate) use case::Problem;
@@ -33,13 +35,13 @@ pub(crate) enum Format {
     /// The source with notes in it
     #[value(alias = "text")]
     Full,
-    /// One line each, `file:line:column: severity: message`
+    /// One line per diagnostic: `file:line:column: severity: message`
     Concise,
-    /// One JSON object each, one a line
+    /// One JSON object per line and diagnostic
     Json,
     /// A SARIF 2.1.0 document, for code scanning
     Sarif,
-    /// A JUnit XML document, for reports of tests
+    /// A JUnit XML document, for test reports
     Junit,
     /// Annotations of GitHub Actions
     Github,
@@ -52,28 +54,55 @@ impl Format {
     }
 }
 
-/// Writes diagnostics of a source, in the order given, in a form that is written as they come.
-pub(crate) fn write(
+/// More diagnostics than this about one text are counted, but not shown.
+pub(crate) const MOST_DIAGNOSTICS: usize = 100;
+
+/// Writes diagnostics of a source, in the order given, in a form that is written as they come. Of very many, the first
+/// and how many more there are.
+pub(crate) fn write<D: Borrow<Diagnostic>>(
     format: Format,
     source: &Source,
-    diagnostics: &[Diagnostic],
+    diagnostics: impl IntoIterator<Item = D, IntoIter: ExactSizeIterator>,
     out: &mut impl Write,
 ) -> io::Result<()> {
-    for diagnostic in diagnostics {
+    let diagnostics = diagnostics.into_iter();
+    let omitted = diagnostics.len().saturating_sub(MOST_DIAGNOSTICS);
+    for diagnostic in diagnostics.take(MOST_DIAGNOSTICS) {
         match format {
-            Format::Full => full::write(source, diagnostic, out)?,
-            Format::Concise => concise::write(source, diagnostic, out)?,
-            Format::Json => json::write(source, diagnostic, out)?,
+            Format::Full => full::write(source, diagnostic.borrow(), out)?,
+            Format::Concise => concise::write(source, diagnostic.borrow(), out)?,
+            Format::Json => json::write(source, diagnostic.borrow(), out)?,
             Format::Sarif | Format::Junit | Format::Github => {}
         }
     }
-    Ok(())
+    write_omitted(format, source, omitted, out)
+}
+
+/// Says how many diagnostics are not shown, if there are any.
+fn write_omitted(format: Format, source: &Source, omitted: usize, out: &mut impl Write) -> io::Result<()> {
+    let name = &source.name;
+    match format {
+        _ if omitted == 0 => Ok(()),
+        Format::Full => writeln!(out, "{}\n", and_more(omitted)),
+        Format::Concise => writeln!(out, "{name}: {}", and_more(omitted)),
+        Format::Json => writeln!(out, "{}", json!({ "file": name, "omitted": omitted })),
+        Format::Sarif | Format::Junit | Format::Github => Ok(()),
+    }
+}
+
+/// What stands for the diagnostics that are not shown.
+fn and_more(omitted: usize) -> String {
+    format!("... and {omitted} more")
 }
 
 /// What a command finds, in whatever form it is to be told.
 pub(crate) struct Report {
     format: Format,
     command: &'static str,
+    /// Whether the result of the command is something else, so that diagnostics belong on the standard error.
+    beside: bool,
+    /// The diagnostics of texts, where they become part of one JSON object.
+    collected: Option<Vec<Value>>,
     cases: Vec<Case>,
 }
 
@@ -84,7 +113,28 @@ impl Report {
         if format.is_at_the_end() {
             is_interrupted();
         }
-        Report { format, command, cases: Vec::new() }
+        Report { format, command, beside: false, collected: None, cases: Vec::new() }
+    }
+
+    /// The same for a command whose result is a text: diagnostics are on the standard error, unless they are a document,
+    /// which is then the result.
+    pub(crate) fn beside_a_result(format: Format, command: &'static str) -> Self {
+        Report { beside: true, ..Report::new(format, command) }
+    }
+
+    /// The same for a command that prints one JSON object, in which the diagnostics of texts have their place.
+    pub(crate) fn of_one_object(command: &'static str) -> Self {
+        Report { collected: Some(Vec::new()), ..Report::new(Format::Json, command) }
+    }
+
+    /// The diagnostics that belong into the one JSON object.
+    pub(crate) fn take_collected(&mut self) -> Vec<Value> {
+        self.collected.take().unwrap_or_default()
+    }
+
+    /// Whether the result of the command is a document about it.
+    pub(crate) fn is_document(&self) -> bool {
+        self.format.is_at_the_end()
     }
 
     /// From here on, it is about this file or comparison.
@@ -109,19 +159,29 @@ impl Report {
         diagnostics: &[Diagnostic],
         console: &mut Console,
     ) -> io::Result<()> {
-        if !self.format.is_at_the_end() {
-            return write(self.format, source, diagnostics, console.out());
+        match self.format.is_at_the_end() {
+            true => self.keep(source, diagnostics),
+            false if self.beside => write(self.format, source, diagnostics, console.err())?,
+            false => write(self.format, source, diagnostics, console.out())?,
         }
-        self.keep(source, diagnostics);
         Ok(())
+    }
+
+    /// Tells how many diagnostics about a source are not shown, if there are any.
+    pub(crate) fn omit(&mut self, source: &Source, omitted: usize, console: &mut Console) -> io::Result<()> {
+        if let Some(case) = self.case() {
+            case.omitted += omitted;
+        }
+        write_omitted(self.format, source, omitted, console.out())
     }
 
     /// Mentions diagnostics at the end which are no mistakes here; other forms do not tell them.
     pub(crate) fn mention(&mut self, source: &Source, diagnostics: &[Diagnostic]) {
         let junit = self.format == Format::Junit;
         if let Some(case) = self.case() {
-            let findings = diagnostics.iter().map(|diagnostic| Finding::new(source, diagnostic, junit).mentioned());
-            case.findings.extend(findings);
+            let shown = diagnostics.iter().take(MOST_DIAGNOSTICS);
+            case.findings.extend(shown.map(|diagnostic| Finding::new(source, diagnostic, junit).mentioned()));
+            case.omitted += diagnostics.len().saturating_sub(MOST_DIAGNOSTICS);
         }
     }
 
@@ -166,6 +226,12 @@ impl Report {
             match refused {
                 Refused::Message { file, message } => {
                     console.error(&message);
+                    if let Some(collected) = &mut self.collected {
+                        let file = file.as_ref().map(|file| &file.name);
+                        collected.push(
+                            json!({ "file": file, "severity": "error", "code": "unreadable", "message": message }),
+                        );
+                    }
                     self.note_trouble(Trouble { problem: Problem::Unreadable, file, message });
                 }
                 Refused::Mistakes { source, diagnostics } => {
@@ -181,7 +247,12 @@ impl Report {
 
     /// Tells diagnostics that are no answer, for there is none yet.
     fn tell_aside(&mut self, source: &Source, diagnostics: &[Diagnostic], console: &mut Console) -> io::Result<()> {
+        if let Some(collected) = &mut self.collected {
+            collected.extend(diagnostics.iter().take(MOST_DIAGNOSTICS).map(|one| json::value(source, one)));
+            return Ok(());
+        }
         match self.format {
+            Format::Json if self.beside => write(self.format, source, diagnostics, console.err()),
             Format::Full | Format::Concise => write(self.format, source, diagnostics, console.err()),
             Format::Json => write(self.format, source, diagnostics, console.out()),
             Format::Sarif | Format::Junit | Format::Github => {
@@ -197,16 +268,18 @@ impl Report {
         self.note_trouble(Trouble { problem, file: None, message });
     }
 
-    /// Tells that a search was given up, which is no diagnostic: who reads nothing else is told on the standard error.
-    pub(crate) fn undecided(&mut self, file: &File, message: &str, console: &mut Console) -> io::Result<()> {
+    /// Says why there is no answer, which is not a diagnostic: those who read nothing else get it on the standard error.
+    pub(crate) fn no_answer(
+        &mut self,
+        problem: Problem,
+        file: &File,
+        message: &str,
+        console: &mut Console,
+    ) -> io::Result<()> {
         if matches!(self.format, Format::Full | Format::Concise) {
             return Ok(());
         }
-        self.note_trouble(Trouble {
-            problem: Problem::Undecided,
-            file: Some(file.clone()),
-            message: message.to_string(),
-        });
+        self.note_trouble(Trouble { problem, file: Some(file.clone()), message: message.to_string() });
         writeln!(console.err(), "{message}")
     }
 
@@ -221,8 +294,8 @@ impl Report {
     /// has diagnostics only.
     pub(crate) fn say(&mut self, line: &str, console: &mut Console) -> io::Result<()> {
         match self.format {
-            Format::Full | Format::Concise => writeln!(console.out(), "{line}")?,
-            Format::Json => {}
+            Format::Full | Format::Concise if !self.beside => writeln!(console.out(), "{line}")?,
+            Format::Full | Format::Concise | Format::Json => {}
             Format::Sarif | Format::Junit | Format::Github => {
                 if let Some(case) = self.case() {
                     case.remarks.push(line.to_string());
@@ -234,7 +307,7 @@ impl Report {
 
     /// Writes what was kept until now.
     pub(crate) fn finish(self, exit: Exit, console: &mut Console) -> io::Result<()> {
-        let Report { format, command, cases } = self;
+        let Report { format, command, cases, .. } = self;
         let document = match format {
             Format::Sarif => sarif::document(&cases, exit),
             Format::Junit => junit::document(command, &cases),
@@ -254,9 +327,9 @@ impl Report {
     fn keep(&mut self, source: &Source, diagnostics: &[Diagnostic]) {
         let format = self.format;
         if let Some(case) = self.case() {
-            let findings =
-                diagnostics.iter().map(|diagnostic| Finding::new(source, diagnostic, format == Format::Junit));
-            case.findings.extend(findings);
+            let shown = diagnostics.iter().take(MOST_DIAGNOSTICS);
+            case.findings.extend(shown.map(|diagnostic| Finding::new(source, diagnostic, format == Format::Junit)));
+            case.omitted += diagnostics.len().saturating_sub(MOST_DIAGNOSTICS);
         }
     }
 }

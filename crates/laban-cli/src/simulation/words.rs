@@ -1,6 +1,7 @@
 //! What is said about a run, in lines of text.
 
 use super::Ending;
+use crate::fault;
 use crate::names;
 use crate::report::{self, Format};
 use crate::source::{File, Position, Source, on_one_line};
@@ -153,9 +154,9 @@ impl<'a> Words<'a> {
             }
             (Status::Running, Ending::Interrupted) => format!("interrupted {after}"),
             (Status::Running, Ending::Limit) if session.is_stuck() => {
-                format!("{steps}, and it is not over, but some are stuck")
+                format!("{steps}; more can happen, but some processes are stuck")
             }
-            (Status::Running, Ending::Limit) => format!("{steps}, and it is not over"),
+            (Status::Running, Ending::Limit) => format!("{steps}; more can happen"),
             (Status::Running, Ending::Over | Ending::Left) => match session.is_empty() {
                 true => "nothing has happened yet".to_string(),
                 false => format!("{steps} so far"),
@@ -167,7 +168,7 @@ impl<'a> Words<'a> {
     pub(crate) fn again(self, session: &Session<'_>) -> Option<String> {
         let before = session.been_here()?;
         let when = if before == 0 { "at the start".to_string() } else { format!("after step {before}") };
-        let mut text = format!("everyone is where they were {when}");
+        let mut text = format!("every process is back where it was {when}");
         let moved = session.moved_since(before);
         let idle: Vec<ProcessId> = self
             .network
@@ -191,7 +192,7 @@ impl<'a> Words<'a> {
                     report::write(Format::Full, self.source, &[explanation.diagnostic(self.network)], &mut out)?;
                 }
             }
-            Err(error) => writeln!(out, "this is a mistake in laban, please report it: {error}")?,
+            Err(error) => writeln!(out, "{}", fault::message(error))?,
         }
         match session.stuck_parts().saturating_sub(MOST_EXPLAINED) {
             0 => Ok(()),
