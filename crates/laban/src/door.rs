@@ -15,7 +15,7 @@ use crate::syntax::{self, Kind, detect, parse_choreography, parse_network};
 /// What came of reading a text.
 #[derive(Debug)]
 pub struct Parsed {
-    /// The network or choreography; nothing if there are errors.
+    /// The network or choreography; `None` if there are errors.
     pub model: Option<Model>,
     /// What is wrong, and what is strange, in the order of the text.
     pub diagnostics: Vec<Diagnostic>,

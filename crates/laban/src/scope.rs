@@ -18,7 +18,7 @@ pub(crate) struct Scope<'a, L: Language> {
     unit: &'a Unit,
     /// For each symbol, the procedure of the current unit with that name.
     procedure_of: Vec<u32>,
-    /// For each procedure of the current unit, the first term that is no call.
+    /// For each procedure of the current unit, the first term that is not a call.
     heads: Vec<Option<TermId>>,
 }
 
@@ -78,7 +78,7 @@ impl<'a, L: Language> Scope<'a, L> {
         }
     }
 
-    /// Follows each procedure to the first term that is no call, and finds circles.
+    /// Follows each procedure to the first term that is not a call, and finds circles.
     fn resolve(&mut self, owner: impl Fn() -> String, diagnostics: &mut Vec<Diagnostic>) {
         let procedures = &self.unit.procedures;
         self.heads.clear();
@@ -148,7 +148,7 @@ impl<'a, L: Language> Scope<'a, L> {
         }
     }
 
-    /// The term itself or, for a call, the first term that is no call; nothing if the call leads nowhere.
+    /// The term itself or, for a call, the first term that is not a call; `None` if the call leads nowhere.
     #[inline]
     pub(crate) fn head(&self, term: TermId) -> Option<TermId> {
         match self.tree.terms.get(term.index()) {

@@ -323,7 +323,7 @@ impl Search<'_> {
         self.active.len() as u32 - 1
     }
 
-    /// Draws the edge of an outcome from the node at which the cursor stands.
+    /// Draws the edge of an outcome from the node where the cursor is.
     fn build_edge(&mut self, frame: Frame, outcome: usize, choice: u32) -> Edge {
         let mut moves = std::mem::take(&mut self.moves);
         self.cursor.moves(frame.process, outcome, &mut moves);

@@ -88,7 +88,7 @@ struct Search<'a> {
     seed: u64,
     store: Store,
     cursor: Cursor<'a>,
-    /// The node at which the cursor stands.
+    /// The node where the cursor is.
     cursor_at: u32,
     seg: Seg,
     status: Vec<Status>,
@@ -103,7 +103,7 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// The node at which the cursor stands. A finished node with the same states and fewer marks stands in for it: to
+    /// The node where the cursor is. A finished node with the same states and fewer marks stands in for it: to
     /// forget that somebody has acted is never wrong.
     #[inline]
     fn find(&self) -> Option<u32> {

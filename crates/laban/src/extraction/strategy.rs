@@ -90,7 +90,7 @@ const fn strategy(
     Strategy { name, short, about, unmarked_first, order }
 }
 
-/// A small generator of random numbers for the random strategies: the same seed gives the same numbers for ever.
+/// A small generator of random numbers for the random strategies: the same seed gives the same numbers forever.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Dice(u64);
 

@@ -1,4 +1,4 @@
-//! Random numbers that stay the same for ever.
+//! Random numbers that stay the same forever.
 //!
 //! The numbers are the words of the ChaCha stream cipher with eight rounds, which is a published standard. All that is
 //! done with them is written out here and uses whole numbers, or the four operations on floating-point numbers, which
@@ -56,7 +56,7 @@ impl Dice {
         }
     }
 
-    /// An index of a slice of this length, each as likely as the others; nothing if it is empty.
+    /// An index of a slice of this length, each as likely as the others; `None` if it is empty.
     pub fn index(&mut self, length: usize) -> Option<usize> {
         (length > 0).then(|| self.below(u32::try_from(length).unwrap_or(u32::MAX)) as usize)
     }

@@ -126,7 +126,7 @@ impl Hand {
         text
     }
 
-    /// What follows an action: of a fork, its first branch. Nothing follows what is no action.
+    /// What follows an action: of a fork, its first branch. Nothing follows something that is not an action.
     pub(super) fn next(&self, id: TermId) -> Option<TermId> {
         match self.tree.term(id) {
             Term::Act(_, next) => Some(next),

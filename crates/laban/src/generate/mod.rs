@@ -3,7 +3,7 @@
 //! [`choreography`](choreography()) makes a choreography of given [`Parameters`] as the paper does (section 5.2),
 //! [`network`](network()) amends and projects it, [`fuzz`](fuzz()) breaks a process of a network, and
 //! [`unroll`](unroll()) writes a process in another way. [`families`] lists the paper's test sets. The same seed gives
-//! the same bytes, on every machine and for ever; see [`Dice`].
+//! the same bytes, on every machine and forever; see [`Dice`].
 //!
 //! # How a choreography is made
 //!

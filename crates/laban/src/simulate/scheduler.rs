@@ -49,7 +49,7 @@ impl Scheduler {
         Scheduler { dice: Dice::new(seed, PURPOSE), rules }
     }
 
-    /// What happens next; nothing if nothing can.
+    /// What happens next; `None` if nothing can.
     pub fn choose(&mut self, session: &Session<'_>) -> Option<Step> {
         let index = self.dice.index(session.action_count())?;
         let action = session.action(index)?;
