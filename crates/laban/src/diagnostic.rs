@@ -370,7 +370,7 @@ mod tests {
     }
 
     #[test]
-    fn a_slip_of_the_finger_is_recognised() {
+    fn a_typing_mistake_is_recognised() {
         assert_eq!(closest("seler", ["buyer", "seller"]), Some("seller"));
         assert_eq!(closest("Seller", ["buyer", "seller"]), Some("seller"));
         assert_eq!(closest("Aks", ["Tell", "Ask"]), Some("Ask"));

@@ -12,7 +12,7 @@ use laban::extraction::{self, Verdict, extract};
 use laban::graph::{Graph, strong_components};
 use laban::network::{Branch, Content, Network, ProcessId, State, StateId};
 use laban::semantics::{Configuration, Step};
-use laban::syntax::{GlobalAction, GlobalFork, Interaction, Name, Range, Span, Term};
+use laban::syntax::{ArenaRange, GlobalAction, GlobalFork, Interaction, Name, Span, Term};
 use support_choreographies::{Dice, Shape, cases, projectable, read, tree};
 
 fn same(one: &Network, other: &Network) -> bool {
@@ -67,7 +67,7 @@ fn with_offers_never_selected(network: &Network) -> Network {
             more.push(Branch { label, next: StateId(number as u32) });
             let start = padded.branches.len() as u32;
             padded.branches.extend(more);
-            *branches = Range { start, end: padded.branches.len() as u32 };
+            *branches = ArenaRange { start, end: padded.branches.len() as u32 };
         }
     }
     padded

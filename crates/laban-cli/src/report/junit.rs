@@ -6,6 +6,7 @@
 use super::and_more;
 use super::case::{Case, Finding};
 use laban::diagnostic::Severity;
+use laban::text::{Xml, visible};
 use std::fmt::Write;
 
 /// What became of a test.
@@ -94,26 +95,14 @@ fn is_error(finding: &Finding) -> bool {
     finding.severity == Severity::Error
 }
 
-/// Text in XML, in an attribute. What XML cannot hold at all, such as most control characters, is shown as Rust would
-/// write it.
+/// Text in an attribute.
 fn escaped(value: &str) -> String {
-    content(value).replace('\n', "&#10;").replace('\t', "&#9;")
+    content(value).replace('\n', "&#10;")
 }
 
-/// Text in XML, in an element.
+/// Text in an element. What cannot be seen, some of which XML cannot hold either, is written out.
 fn content(value: &str) -> String {
-    let mut text = String::with_capacity(value.len());
-    for character in value.chars() {
-        match character {
-            '&' => text.push_str("&amp;"),
-            '<' => text.push_str("&lt;"),
-            '>' => text.push_str("&gt;"),
-            '"' => text.push_str("&quot;"),
-            '\n' | '\t' | ' '..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'.. => text.push(character),
-            other => text.extend(other.escape_unicode()),
-        }
-    }
-    text
+    Xml(&visible(value)).to_string()
 }
 
 #[cfg(test)]
@@ -122,7 +111,7 @@ mod tests {
 
     #[test]
     fn text_is_escaped_and_what_xml_cannot_hold_is_shown() {
-        assert_eq!(content("a <b>\n\tc"), "a &lt;b&gt;\n\tc");
+        assert_eq!(content("a <b>\nc"), "a &lt;b&gt;\nc");
         assert_eq!(escaped("a<b> & \"c\"\n"), "a&lt;b&gt; &amp; &quot;c&quot;&#10;");
         assert_eq!(escaped("\u{1b}[0m\u{0}\u{fffe}é🦀"), "\\u{1b}[0m\\u{0}\\u{fffe}é🦀");
     }

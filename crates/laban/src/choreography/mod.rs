@@ -20,7 +20,7 @@ pub use read_off::read_off;
 pub use unprojectable::Unprojectable;
 
 use crate::network::{Interaction, ProcessId};
-use crate::syntax::{Names, Range, Span, Symbol};
+use crate::syntax::{ArenaRange, Names, Span, Symbol};
 
 /// The number of a node in its choreography.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -48,7 +48,7 @@ pub enum Node {
     /// Several interactions at once.
     Group {
         /// A stretch of [`Choreography::members`].
-        members: Range,
+        members: ArenaRange,
         /// What follows.
         next: NodeId,
     },
@@ -106,7 +106,7 @@ impl Choreography {
     }
 
     /// The members of a group.
-    pub fn members(&self, members: Range) -> &[Interaction] {
+    pub fn members(&self, members: ArenaRange) -> &[Interaction] {
         members.of(&self.members)
     }
 

@@ -6,8 +6,8 @@ use super::{Choreography, Node, NodeId};
 use crate::network::{self, Content, ProcessId};
 use crate::outline::{Naming, Outline, Shape, Start, Writable, name, write};
 use crate::syntax::{
-    Arm, Choreographies, ChoreographyTree, GlobalAction, GlobalFork, Interaction, Name, Range, Symbol, Term, TermId,
-    Tree,
+    ArenaRange, Arm, Choreographies, ChoreographyTree, GlobalAction, GlobalFork, Interaction, Name, Symbol, Term,
+    TermId, Tree,
 };
 
 /// The choreography as a syntax tree, with procedures named in the order in which a reader meets their calls.
@@ -41,7 +41,7 @@ impl Writable<Choreographies> for Choreography {
                 let start = tree.interactions.len() as u32;
                 let members = members.of(&self.members).iter();
                 tree.interactions.extend(members.map(|&member| self.written(member)));
-                let members = Range { start, end: tree.interactions.len() as u32 };
+                let members = ArenaRange { start, end: tree.interactions.len() as u32 };
                 Term::Act(GlobalAction::Group(members), after)
             }
             Node::If { process, condition, then, otherwise } => {
@@ -49,7 +49,7 @@ impl Writable<Choreographies> for Choreography {
                 let start = tree.arms.len() as u32;
                 tree.arms.extend([Arm { label: None, body: after }; 2]);
                 let process = self.name_of(process);
-                Term::Fork(GlobalFork::If { process, condition: name(condition) }, Range { start, end: start + 2 })
+                Term::Fork(GlobalFork::If { process, condition: name(condition) }, ArenaRange { start, end: start + 2 })
             }
         }
     }

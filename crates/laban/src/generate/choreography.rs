@@ -5,8 +5,8 @@ use super::parameters::{Parameters, Refusal};
 use super::shape::{After, Shape};
 use super::telling::told;
 use crate::syntax::{
-    Arm, ChoreographyTree, GlobalAction, GlobalFork, Interaction, Main, Name, Names, Procedure, Range, Span, Symbol,
-    Term, TermId, Tree, Unit,
+    ArenaRange, Arm, ChoreographyTree, GlobalAction, GlobalFork, Interaction, Main, Name, Names, Procedure, Span,
+    Symbol, Term, TermId, Tree, Unit,
 };
 
 /// What the numbers of a generator's seed are for.
@@ -187,7 +187,7 @@ impl Writer<'_> {
                     let process = self.process(process);
                     let condition = self.name(&format!("c{condition}"));
                     let fork = GlobalFork::If { process, condition };
-                    let term = self.tree.push(Term::Fork(fork, Range::default()), Span::default());
+                    let term = self.tree.push(Term::Fork(fork, ArenaRange::default()), Span::default());
                     let otherwise = self.continue_with(shared + 2, then);
                     then = self.continue_with(shared + 1, then);
                     let rest = Some(Position { block: shared, then: otherwise });
@@ -244,7 +244,7 @@ impl Writer<'_> {
             let start = self.tree.arms.len() as u32;
             self.tree.arms.extend([then, otherwise].map(|body| Arm { label: None, body }));
             if let Some(Term::Fork(_, range)) = self.tree.terms.get_mut(term.index()) {
-                *range = Range { start, end: start + 2 };
+                *range = ArenaRange { start, end: start + 2 };
             }
         }
     }

@@ -5,7 +5,7 @@
 //! the order of the text again.
 
 use crate::syntax::{
-    Arm, Compact, LocalAction, NetworkTree, Networks, Notation, Range, Span, Symbol, Term, TermId, parse_network,
+    ArenaRange, Arm, Compact, LocalAction, NetworkTree, Networks, Notation, Span, Symbol, Term, TermId, parse_network,
 };
 use std::fmt::{self, Display, Formatter};
 
@@ -187,7 +187,7 @@ impl Hand {
                         self.tree.arms.push(Arm { label, body: place });
                         work.push((body, place));
                     }
-                    Term::Fork(fork, Range { start, end: self.tree.arms.len() as u32 })
+                    Term::Fork(fork, ArenaRange { start, end: self.tree.arms.len() as u32 })
                 }
                 leaf @ (Term::Stop | Term::Call(_) | Term::Missing) => leaf,
             };

@@ -3,7 +3,7 @@
 use super::{Branch, Network, Process, State, StateId};
 use crate::graph::{Graph, Partition};
 use crate::index::{Index, mix};
-use crate::syntax::Range;
+use crate::syntax::ArenaRange;
 
 /// A network whose automata are as small as they can be.
 #[derive(Debug, Clone)]
@@ -32,7 +32,7 @@ pub fn minimise(network: &Network) -> Minimised {
 }
 
 /// Whether these states come one after the other, without a choice, and the last one ends.
-fn is_row(network: &Network, states: Range) -> bool {
+fn is_row(network: &Network, states: ArenaRange) -> bool {
     let Some((State::Stop, before)) = states.of(&network.states).split_last() else { return false };
     before.iter().zip(states.start + 1..).all(|(state, number)| match *state {
         State::Send { next, .. } | State::Receive { next, .. } | State::Select { next, .. } => next.0 == number,
@@ -112,12 +112,12 @@ fn label(kind: u64, partner: u32, datum: u32) -> u64 {
 #[derive(Default)]
 struct Offers {
     index: Index,
-    known: Vec<Range>,
+    known: Vec<ArenaRange>,
 }
 
 impl Offers {
-    fn number(&mut self, network: &Network, branches: Range) -> u32 {
-        let labels = |range: Range| range.of(&network.branches).iter().map(|branch| branch.label.0);
+    fn number(&mut self, network: &Network, branches: ArenaRange) -> u32 {
+        let labels = |range: ArenaRange| range.of(&network.branches).iter().map(|branch| branch.label.0);
         let hash = labels(branches).fold(0, |hash, label| mix(hash, u64::from(label)));
         let same = |other: u32| labels(self.known[other as usize]).eq(labels(branches));
         let number = self.index.find_or_insert(hash, self.known.len() as u32, same);
@@ -151,7 +151,7 @@ fn merged(network: &Network, partition: &Partition) -> Network {
                 let start = branches.len() as u32;
                 let merged = range.of(&network.branches).iter();
                 branches.extend(merged.map(|branch| Branch { label: branch.label, next: class(branch.next) }));
-                State::Offer { from, branches: Range { start, end: branches.len() as u32 } }
+                State::Offer { from, branches: ArenaRange { start, end: branches.len() as u32 } }
             }
         });
     }
@@ -160,7 +160,7 @@ fn merged(network: &Network, partition: &Partition) -> Network {
     let processes = network.processes.iter().map(|process| {
         let members = &partition.class_of[process.states.start as usize..process.states.end as usize];
         let end = members.iter().map(|&class| class + 1).max().unwrap_or(start).max(start);
-        let states = Range { start, end };
+        let states = ArenaRange { start, end };
         start = end;
         Process { start: class(process.start), states, ..*process }
     });

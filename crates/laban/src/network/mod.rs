@@ -21,7 +21,7 @@ pub use read_off::read_off;
 pub use split::components;
 pub use warnings::warnings;
 
-use crate::syntax::{Names, Range, Span, Symbol};
+use crate::syntax::{ArenaRange, Names, Span, Symbol};
 
 /// The number of a process in its network.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -80,7 +80,7 @@ pub enum State {
         /// Who selects.
         from: ProcessId,
         /// A stretch of [`Network::branches`], in the order of the labels' symbols.
-        branches: Range,
+        branches: ArenaRange,
     },
     /// Decide.
     If {
@@ -125,7 +125,7 @@ pub struct Process {
     /// Where it starts.
     pub start: StateId,
     /// Its states, a stretch of [`Network::states`].
-    pub states: Range,
+    pub states: ArenaRange,
 }
 
 /// A well-formed network as local automata.
@@ -162,7 +162,7 @@ impl Network {
     }
 
     /// The branches of an offer, in the order of the labels' symbols.
-    pub fn branches(&self, branches: Range) -> &[Branch] {
+    pub fn branches(&self, branches: ArenaRange) -> &[Branch] {
         branches.of(&self.branches)
     }
 
@@ -211,7 +211,7 @@ impl Network {
     }
 
     /// Where an offer goes on when this label is selected, if it has it.
-    pub fn branch(&self, branches: Range, label: Symbol) -> Option<StateId> {
+    pub fn branch(&self, branches: ArenaRange, label: Symbol) -> Option<StateId> {
         let branches = branches.of(&self.branches);
         let found = if branches.len() <= 8 {
             branches.iter().position(|branch| branch.label == label)

@@ -5,7 +5,7 @@
 use super::{Network, ProcessId, State, StateId};
 use crate::outline::{Naming, Outline, Shape, Start, Writable, name, write};
 use crate::syntax::{
-    Arm, LocalAction, LocalFork, Name, NetworkTree, Networks, Range, Span, Symbol, Term, TermId, Tree,
+    ArenaRange, Arm, LocalAction, LocalFork, Name, NetworkTree, Networks, Span, Symbol, Term, TermId, Tree,
 };
 use rustc_hash::FxHashMap;
 
@@ -54,14 +54,14 @@ impl Writable<Networks> for Network {
                 next.extend([then.0, otherwise.0]);
                 let start = tree.arms.len() as u32;
                 tree.arms.extend([Arm { label: None, body: after }; 2]);
-                Term::Fork(LocalFork::If { condition: name(condition) }, Range { start, end: start + 2 })
+                Term::Fork(LocalFork::If { condition: name(condition) }, ArenaRange { start, end: start + 2 })
             }
             State::Offer { from, branches } => {
                 let branches = branches.of(&self.branches).iter();
                 let start = tree.arms.len() as u32;
                 tree.arms.extend(branches.clone().map(|branch| Arm { label: Some(name(branch.label)), body: after }));
                 next.extend(branches.map(|branch| branch.next.0));
-                let arms = Range { start, end: tree.arms.len() as u32 };
+                let arms = ArenaRange { start, end: tree.arms.len() as u32 };
                 Term::Fork(LocalFork::Offer { from: self.name_of(from) }, arms)
             }
         }

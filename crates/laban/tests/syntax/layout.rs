@@ -1,7 +1,7 @@
 //! What laid out texts look like.
 
 use crate::properties::format_idempotent;
-use laban::syntax::{Arm, Kind, LocalAction, LocalFork, Main, Name, Range, Span, Symbol, Term, Unit};
+use laban::syntax::{ArenaRange, Arm, Kind, LocalAction, LocalFork, Main, Name, Span, Symbol, Term, Unit};
 use laban::syntax::{Compact, NetworkTree, Pretty, detect, parse_choreography, parse_network};
 
 fn formatted(source: &str) -> String {
@@ -174,7 +174,7 @@ fn a_tree_without_a_source_can_be_printed() {
     let stop = tree.push(Term::Stop, Span::default());
     let send = tree.push(Term::Act(LocalAction::Send { to: q, expression: x }, stop), Span::default());
     tree.arms.extend([Arm { label: Some(yes), body: send }, Arm { label: Some(no), body: stop }]);
-    let offer = Term::Fork(LocalFork::Offer { from: q }, Range { start: 0, end: 2 });
+    let offer = Term::Fork(LocalFork::Offer { from: q }, ArenaRange { start: 0, end: 2 });
     let body = tree.push(offer, Span::default());
     let mains = vec![Main { body, span: Span::default() }];
     tree.units.push(Unit { name: Some(p), service: None, procedures: Vec::new(), mains, span: Span::default() });

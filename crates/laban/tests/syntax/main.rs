@@ -8,3 +8,4 @@ mod layout;
 mod properties;
 mod recovery;
 mod round_trip;
+mod values;

@@ -159,7 +159,7 @@ fn several_mistakes_are_all_reported() {
 }
 
 #[test]
-fn slips_are_taken_for_what_was_meant() {
+fn likely_mistakes_are_taken_for_what_was_meant() {
     network("p { main { ^a-b!<x-y>; a-b?; stop } }", &["unknown-character a-b"]);
     network(
         "^a-b { main { q+^l-0; q&{^m-then: stop} } }",
@@ -185,7 +185,7 @@ fn slips_are_taken_for_what_was_meant() {
 }
 
 #[test]
-fn many_slips_take_linear_time() {
+fn many_likely_mistakes_take_linear_time() {
     let many = 100_000;
     network(
         &format!("p {{ main {{ ^{}q?; stop }} }}", "a-".repeat(many)),

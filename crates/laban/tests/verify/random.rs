@@ -5,7 +5,7 @@
 
 use laban::choreography::{Choreography, Node, NodeId};
 use laban::network::{Branch, Content, Interaction, Network, Process, ProcessId, State, StateId};
-use laban::syntax::{Names, Range, Span};
+use laban::syntax::{ArenaRange, Names, Span};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use std::collections::{BTreeMap, BTreeSet};
@@ -109,14 +109,14 @@ pub(crate) fn hub(seed: u64) -> (Network, Choreography) {
         network.states.push(state);
     }
     let process = |name, service, start, states| Process { name, span: Span::default(), service, start, states };
-    let states = Range { start: 0, end: count as u32 };
+    let states = ArenaRange { start: 0, end: count as u32 };
     network.processes.push(process(hub, false, StateId(start), states));
     for worker in 0..workers {
         let state = network.states.len() as u32;
         let name = names.intern(&format!("worker{worker}"));
         let service = worker >= favourites || dice.once_in(3);
         network.states.push(State::Receive { from: ProcessId(0), next: StateId(state) });
-        network.processes.push(process(name, service, StateId(state), Range { start: state, end: state + 1 }));
+        network.processes.push(process(name, service, StateId(state), ArenaRange { start: state, end: state + 1 }));
     }
     network.names = names.clone();
     let processes = network.processes.iter().map(|process| process.name).collect();
@@ -245,7 +245,7 @@ fn network(dice: &mut Dice, plans: &[Plan], starts: &[usize]) -> Network {
                     network.branches.extend(branches.into_iter().map(|(label, next)| Branch { label, next }));
                     State::Offer {
                         from: ProcessId(*from),
-                        branches: Range { start, end: network.branches.len() as u32 },
+                        branches: ArenaRange { start, end: network.branches.len() as u32 },
                     }
                 }
                 &First::Act(at) => match plans[at] {
@@ -271,7 +271,7 @@ fn network(dice: &mut Dice, plans: &[Plan], starts: &[usize]) -> Network {
             span: Span::default(),
             service: dice.once_in(8),
             start: StateId(begin as u32),
-            states: Range { start: begin as u32, end: network.states.len() as u32 },
+            states: ArenaRange { start: begin as u32, end: network.states.len() as u32 },
         });
     }
     network
@@ -338,13 +338,17 @@ fn unrolled(dice: &mut Dice, network: &Network) -> Network {
                     for branch in branches.of(&network.branches) {
                         larger.branches.push(Branch { label: branch.label, next: goto(branch.next) });
                     }
-                    State::Offer { from, branches: Range { start, end: larger.branches.len() as u32 } }
+                    State::Offer { from, branches: ArenaRange { start, end: larger.branches.len() as u32 } }
                 }
             };
             larger.states.push(state);
         }
         let start = goto(process.start);
-        larger.processes.push(Process { start, states: Range { start: begin, end: begin + 2 * length }, ..*process });
+        larger.processes.push(Process {
+            start,
+            states: ArenaRange { start: begin, end: begin + 2 * length },
+            ..*process
+        });
     }
     larger
 }
@@ -378,7 +382,7 @@ fn damage_choreography(dice: &mut Dice, choreography: &mut Choreography) {
         (Node::Interaction { interaction, next }, 1) if dice.once_in(2) => {
             let start = choreography.members.len() as u32;
             choreography.members.push(interaction);
-            Node::Group { members: Range { start, end: start + 1 }, next }
+            Node::Group { members: ArenaRange { start, end: start + 1 }, next }
         }
         (Node::Interaction { interaction, .. }, 2 | 3) => Node::Interaction { interaction, next: any },
         (Node::Interaction { interaction, next }, 4) => {

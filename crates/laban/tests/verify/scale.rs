@@ -4,7 +4,7 @@ use crate::verify;
 use laban::choreography::{Choreography, Node, NodeId};
 use laban::equivalence::{self, NotVerified, Reason, VerifyOptions};
 use laban::network::{Content, Interaction, Network, Process, ProcessId, State, StateId};
-use laban::syntax::{Names, Range, Span, Symbol};
+use laban::syntax::{ArenaRange, Names, Span, Symbol};
 use laban::{Limits, StopReason};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -67,7 +67,7 @@ fn line(processes: u32, acts: &[Act], round: bool) -> (Network, Choreography) {
             other => other,
         }));
         network.states.push(State::Stop);
-        let states = Range { start, end: network.states.len() as u32 };
+        let states = ArenaRange { start, end: network.states.len() as u32 };
         network.processes.push(Process { name, span: Span::default(), service: false, start: StateId(start), states });
     }
     network.names = names.clone();

@@ -1,6 +1,7 @@
 //! The report as one page that needs nothing else.
 
 use super::document::{Block, Section, Table};
+use laban::text::Xml;
 use std::fmt::Write;
 
 const STYLE: &str = "\
@@ -100,5 +101,5 @@ fn marked(text: &str) -> String {
 }
 
 pub(super) fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+    Xml(text).to_string()
 }

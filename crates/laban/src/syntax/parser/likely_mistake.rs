@@ -52,7 +52,7 @@ impl<L: Language> Parser<'_, L> {
     }
 
     /// Reads the current token as this reserved word, if it looks like a typo.
-    pub(super) fn mend(&mut self, word: TokenKind) -> bool {
+    pub(super) fn repair(&mut self, word: TokenKind) -> bool {
         if !self.is_like(self.at, word) {
             return false;
         }
@@ -68,7 +68,7 @@ impl<L: Language> Parser<'_, L> {
     }
 
     /// Reads the current token as an arrow, if it is another kind of arrow: `=>`.
-    pub(super) fn mend_arrow(&mut self) -> bool {
+    pub(super) fn repair_arrow(&mut self) -> bool {
         let Some(length) = self.arrow_at(self.at) else { return false };
         let span = self.current().span.to(self.tokens[self.at + length - 1].span);
         self.report(|parser| {
@@ -93,7 +93,7 @@ impl<L: Language> Parser<'_, L> {
 
     /// After an expression, from `first` up to the current token, that does not end as it should: goes back to where it
     /// ends in something that stands for what is expected there, if there is such a place.
-    pub(super) fn mend_end(&mut self, first: usize, close: TokenKind) -> bool {
+    pub(super) fn repair_end(&mut self, first: usize, close: TokenKind) -> bool {
         let end = std::mem::replace(&mut self.at, first);
         while self.at < end {
             // What was expected before the expression may have been missing as well, and that was told.
