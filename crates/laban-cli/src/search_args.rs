@@ -5,10 +5,11 @@ use crate::limits::LimitArgs;
 use crate::names::no_process;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
-use laban::answer::Answer;
+use laban::answer::{Answer, Flaw, prove};
 use laban::diagnostic::quote;
-use laban::extraction::{Options, Search, Strategy};
-use laban::network::Network;
+use laban::extraction::{Extraction, Options, Searched, Strategy};
+use laban::network::{Network, ProcessId};
+use laban_evaluation::Search;
 
 /// How to search.
 #[derive(Debug, Clone, Args)]
@@ -80,16 +81,42 @@ impl SearchArgs {
                 strategy: self.strategy,
                 seed: self.seed,
                 limits,
-                search: match self.search {
-                    SearchKind::Fast => Search::Fast,
-                    SearchKind::Paper => Search::Paper { clever: !self.no_clever },
-                },
                 // The paper's search compares processes as they are written.
                 minimise: self.search == SearchKind::Fast,
                 split: !self.no_split,
                 parallel,
             })
         })
+    }
+
+    fn search(&self) -> Search {
+        match self.search {
+            SearchKind::Fast => Search::Fast,
+            SearchKind::Paper => Search::Paper { clever: !self.no_clever },
+        }
+    }
+
+    /// Extracts a network with the search that was asked for, and checks the answer.
+    pub(crate) fn answer(&self, network: &Network, parallel: bool) -> Result<Answer, Flaw> {
+        self.with_options(parallel, |options| {
+            prove(network, &self.extract(network, options), !self.no_certify, parallel)
+        })
+    }
+
+    /// Extracts a network with the search that was asked for.
+    pub(crate) fn extract(&self, network: &Network, options: &Options<'_>) -> Extraction {
+        self.search().extract(network, options)
+    }
+
+    /// Searches a component of a network with the search that was asked for.
+    pub(crate) fn search_component(
+        &self,
+        network: &Network,
+        processes: &[ProcessId],
+        number: usize,
+        options: &Options<'_>,
+    ) -> Searched {
+        self.search().search_component(network, processes, number, options)
     }
 
     /// What is known of a search that was given up.

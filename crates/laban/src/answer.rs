@@ -65,15 +65,19 @@ impl std::error::Error for Flaw {}
 /// assert_eq!(syntax::Compact(&choreography).to_string(), "def X { p.x -> q; X } main { X }");
 /// ```
 pub fn answer(network: &Network, options: &Options<'_>, certify: bool) -> Result<Answer, Flaw> {
-    let extraction = extract(network, options);
+    prove(network, &extract(network, options), certify, options.parallel)
+}
+
+/// Checks what was extracted from a network, by whatever search; a choreography only if asked to.
+pub fn prove(network: &Network, extraction: &Extraction, certify: bool, parallel: bool) -> Result<Answer, Flaw> {
     let verdict = extraction.verdict();
     let statistics = extraction.statistics();
     let choreography = extraction.choreography.as_ref().map(choreography::read_off);
     let certificate = match &choreography {
-        Some(tree) if certify => Some(certified(&extraction, network, tree, options.parallel)?),
+        Some(tree) if certify => Some(certified(extraction, network, tree, parallel)?),
         _ => None,
     };
-    let explanations = explanations(network, &extraction, verdict)?;
+    let explanations = explanations(network, extraction, verdict)?;
     let undecided = extraction.undecided().map(|component| component.processes.clone()).collect();
     let components = extraction.components.len();
     Ok(Answer { verdict, choreography, certificate, explanations, undecided, components, statistics })

@@ -51,6 +51,7 @@ mod limits;
 pub mod network;
 mod outline;
 mod parallel;
+mod random;
 mod scope;
 pub mod semantics;
 pub mod simulate;

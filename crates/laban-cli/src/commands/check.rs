@@ -7,7 +7,7 @@ use crate::input::{self, Files, Input, Refused};
 use crate::names::no_process;
 use crate::report::{Format, MOST_DIAGNOSTICS, Problem, Report};
 use crate::search_args::SearchArgs;
-use laban::answer::{Answer, Flaw, answer};
+use laban::answer::{Answer, Flaw};
 use laban::choreography;
 use laban::diagnostic::{Diagnostic, Severity, has_errors, quote};
 use laban::extraction::Verdict;
@@ -20,9 +20,9 @@ use std::path::PathBuf;
 
 /// Report mistakes, deadlocks and livelocks in networks and choreographies
 ///
-/// Reports syntax errors, ill-formed networks (such as a process that talks to itself, or a call of an undefined procedure)
-/// and likely slips (such as a procedure that is never called). A network without mistakes is searched for deadlocks and
-/// livelocks, as by `laban extract`. One line per file gives the verdict and some numbers.
+/// Reports syntax errors, ill-formed networks (such as a process that talks to itself, or a call of an undefined
+/// procedure) and likely slips (such as a procedure that is never called). A network without mistakes is searched for
+/// deadlocks and livelocks, as by `laban extract`. One line per file gives the verdict and some numbers.
 ///
 /// With `--format json`, prints one JSON object per diagnostic and nothing else. `sarif`, `junit` and `github` are for
 /// continuous integration: one document about all files.
@@ -240,7 +240,7 @@ fn check_network(text: &str, asked: &mut Asked<'_>) -> Checked {
         asked.present.extend(names);
     }
     diagnostics.extend(warnings(&parsed.tree, &network));
-    let answer = search.with_options(true, |options| answer(&network, options, !search.no_certify));
+    let answer = search.answer(&network, true);
     judged(network, answer, diagnostics, search)
 }
 

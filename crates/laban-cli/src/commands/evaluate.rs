@@ -1,16 +1,18 @@
 //! `laban evaluate`: the paper's evaluation, reproduced.
 
 use crate::console::Console;
-use crate::evaluation::files::write_whole;
-use crate::evaluation::journal::{Journal, read_all};
-use crate::evaluation::measure::Limit;
-use crate::evaluation::plan::{Job, Part, Shard, jobs};
-use crate::evaluation::run::{Key, Run};
-use crate::evaluation::settings::{FORMAT, Settings};
-use crate::evaluation::{report, runner};
 use crate::exit::Exit;
 use crate::interrupt::is_interrupted;
+use crate::progress::Progress;
 use crate::threads::JobsArgs;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use laban_evaluation::plan::{Job, Part, Shard, jobs};
+use laban_evaluation::report::Report;
+use laban_evaluation::run::{Key, Run};
+use laban_evaluation::settings::{FORMAT, Settings};
+use laban_evaluation::world::{
+    Journal, Limit, Workers, agree_with, open_jobs, read_all, read_settings, run_jobs, write_whole,
+};
 use std::collections::BTreeMap;
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Write};
@@ -19,13 +21,13 @@ use std::time::Duration;
 
 /// Reproduce the evaluation of the paper, and compare the numbers
 ///
-/// Extracts the benchmarks of table 1 and the 1,050 generated networks of table 2: as they are, with mistakes (table 3), and
-/// unrolled; with ten strategies and both searches. Writes to a directory: every search to `runs.csv`, tables and figures
-/// to `report.md` and `report.html`.
+/// Extracts the benchmarks of table 1 and the 1,050 generated networks of table 2: as they are, with mistakes (table
+/// 3), and unrolled; with ten strategies and both searches. Writes to a directory: every search to `runs.csv`, tables
+/// and figures to `report.md` and `report.html`.
 ///
 /// Results are written as they come. After an interrupt, the same command continues where it stopped. With `--shard`,
-/// several machines can share the work; `--merge` makes one report of their results. Two evaluations cannot write the same
-/// results at the same time.
+/// several machines can share the work; `--merge` makes one report of their results. Two evaluations cannot write the
+/// same results at the same time.
 ///
 /// For good times, use a quiet machine and `--jobs 1`.
 #[derive(Debug, clap::Args)]
@@ -40,7 +42,7 @@ pub(crate) struct Arguments {
     quick: bool,
 
     /// Evaluate only this part; can be repeated
-    #[arg(long, value_enum, value_name = "NAME")]
+    #[arg(long, value_parser = part(), value_name = "NAME")]
     only: Vec<Part>,
 
     #[command(flatten)]
@@ -65,6 +67,13 @@ pub(crate) struct Arguments {
     /// Make one report of the results in these directories, without searching
     #[arg(long, value_name = "DIR", num_args = 1.., conflicts_with_all = ["quick", "only", "jobs", "seed", "timeout", "max_states"])]
     merge: Vec<PathBuf>,
+}
+
+/// The parts by name.
+fn part() -> impl TypedValueParser<Value = Part> {
+    let names = Part::ALL.iter().map(|part| PossibleValue::new(part.name()).help(part.about()));
+    let named = |name: String| Part::ALL.into_iter().find(|part| part.name() == name);
+    PossibleValuesParser::new(names).try_map(move |name| named(name).ok_or("there is no such part"))
 }
 
 const HELP: &str = "\
@@ -97,7 +106,7 @@ fn evaluate(arguments: &Arguments, console: &mut Console) -> Result<Exit, String
     let _lock = lock(&Journal::path(out, arguments.shard).with_extension("lock"))?;
     if !arguments.merge.is_empty() {
         let (settings, runs) = merged(&arguments.merge)?;
-        settings.agree_with(out)?;
+        agree_with(&settings, out)?;
         let lines = runs.values().map(|run| format!("{run}\n")).collect::<String>();
         write_whole(&Journal::path(out, None), &format!("{}\n{lines}", Run::HEADER))?;
         return finish(out, &settings, &runs, console);
@@ -107,7 +116,7 @@ fn evaluate(arguments: &Arguments, console: &mut Console) -> Result<Exit, String
     let time = arguments.timeout.unwrap_or(Duration::from_secs(seconds));
     let limit = Limit { time, states: arguments.max_states.unwrap_or(states) };
     let settings = Settings { format: FORMAT, seed, quick, timeout: time.as_secs_f64(), max_states: limit.states };
-    settings.agree_with(out)?;
+    agree_with(&settings, out)?;
     let parts = if arguments.only.is_empty() { &Part::ALL } else { arguments.only.as_slice() };
     let mut list = jobs(&settings, parts);
     if let Some(shard) = arguments.shard {
@@ -116,8 +125,13 @@ fn evaluate(arguments: &Arguments, console: &mut Console) -> Result<Exit, String
     let path = Journal::path(out, arguments.shard);
     let (mut journal, known) = Journal::open(&path)?;
     tell_what_is_there(&list, &known, console);
-    runner::run(&list, &known, &mut journal, arguments.jobs.threads(), limit)
-        .map_err(|error| format!("cannot write {}: {error}", path.display()))?;
+    let threads = arguments.jobs.threads();
+    let open = open_jobs(&list, &known);
+    let mut progress = Progress::new(open.iter().map(|job| job.searches.len()).sum());
+    let workers = Workers { threads, limit, interrupted: &is_interrupted, done: &mut || progress.step() };
+    let done = run_jobs(&open, &mut journal, workers);
+    progress.finish();
+    done.map_err(|error| format!("cannot write {}: {error}", path.display()))?;
     if is_interrupted() {
         console.error("interrupted: run the same command again to continue");
         return Ok(Exit::Undecided);
@@ -162,7 +176,7 @@ fn merged(directories: &[PathBuf]) -> Result<(Settings, BTreeMap<Key, Run>), Str
     let mut runs = BTreeMap::new();
     let mut settings: Option<Settings> = None;
     for directory in directories {
-        let these = Settings::read(directory)?;
+        let these = read_settings(directory)?;
         let these = these.ok_or_else(|| format!("{} has no results", directory.display()))?;
         match settings {
             Some(settings) if settings != these => {
@@ -182,7 +196,7 @@ fn merged(directories: &[PathBuf]) -> Result<(Settings, BTreeMap<Key, Run>), Str
 
 /// Writes the report.
 fn finish(out: &Path, settings: &Settings, runs: &BTreeMap<Key, Run>, console: &mut Console) -> Result<Exit, String> {
-    let report = report::Report::new(settings, runs);
+    let report = Report::new(settings, runs);
     let figures = out.join("figures");
     fs::create_dir_all(&figures).map_err(|error| format!("cannot make {}: {error}", figures.display()))?;
     for (name, text) in report.files() {

@@ -5,6 +5,7 @@ use crate::drawing::{AnswerFormat, Graph, View, or_diagram, sequence_of, write_s
 use crate::exit::Exit;
 use crate::fault;
 use crate::input::{self, name_of};
+use crate::json;
 use crate::record::{Record, Witness};
 use crate::report::{self, MOST_DIAGNOSTICS, Report};
 use crate::search_args::SearchArgs;
@@ -12,7 +13,7 @@ use crate::source::{Source, on_one_line};
 use crate::threads::JobsArgs;
 use crate::watch::Watch;
 use clap::ValueEnum;
-use laban::answer::{Answer, answer};
+use laban::answer::Answer;
 use laban::choreography;
 use laban::extraction::Verdict;
 use laban::network::Network;
@@ -28,8 +29,8 @@ use std::time::Instant;
 /// Prints the choreography, after checking it against the network. If there isn't one, the standard error shows which
 /// processes wait for each other, the run that leads there, the lines, and what would help.
 ///
-/// With `--format json`, prints one JSON object whatever the outcome; a failure is in it with its witness. As a diagram,
-/// a failure is the run that leads to it, and what each process waits for at its end.
+/// With `--format json`, prints one JSON object whatever the outcome; a failure is in it with its witness. As a
+/// diagram, a failure is the run that leads to it, and what each process waits for at its end.
 ///
 /// If a network is spread over several files, such as one per service, give them all.
 ///
@@ -163,8 +164,7 @@ fn once(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
     let read = input::read_networks(files);
     if let (AnswerFormat::Own(Format::Json), Err(refused)) = (format, &read) {
         let names: Vec<String> = files.iter().map(|path| name_of(path)).collect();
-        serde_json::to_writer(console.data(), &Record::refused(names.join(" + "), refused))?;
-        writeln!(console.data())?;
+        json::write_line(&Record::refused(names.join(" + "), refused), console.data())?;
     }
     let form = match format {
         AnswerFormat::Own(Format::Compact) => report::Format::Concise,
@@ -180,9 +180,7 @@ fn once(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
     let Some(focus) = view.of(names, console) else { return Ok(Exit::Bad) };
     let parse = started.elapsed();
     let started = Instant::now();
-    let answer = in_threads(*jobs, || {
-        search.with_options(jobs.threads() > 1, |options| answer(&network, options, !search.no_certify))
-    });
+    let answer = in_threads(*jobs, || search.answer(&network, jobs.threads() > 1));
     let extract = started.elapsed();
     if *format == AnswerFormat::Own(Format::Json) {
         let name = input.source.name.clone();
@@ -195,8 +193,7 @@ fn once(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
             record.witnesses = answer.explanations.iter().take(MOST_DIAGNOSTICS).map(witness).collect();
             record.witnesses_omitted = answer.explanations.len().saturating_sub(MOST_DIAGNOSTICS);
         }
-        serde_json::to_writer(console.data(), &record)?;
-        writeln!(console.data())?;
+        json::write_line(&record, console.data())?;
     }
     let answer = match answer {
         Ok(answer) => answer,

@@ -3,16 +3,16 @@
 use crate::console::Console;
 use crate::exit::Exit;
 use clap::ValueEnum;
-use laban::generate::{Dice, Generated, Parameters, network};
+use laban::generate::{Generated, Parameters, SeededRng, network};
 use laban::syntax::{Compact, Language, Notation, Pretty, Tree};
 use std::io::{self, Write};
 use std::num::NonZeroU32;
 
 /// Generate random choreographies, or the networks that implement them
 ///
-/// Works as in the paper's evaluation: actions and conditionals are spread over the procedures at random, between random
-/// processes, with fresh values and labels. Then the selections that a projection needs are added. The same seed gives the
-/// same text, on every machine, forever.
+/// Works as in the paper's evaluation: actions and conditionals are spread over the procedures at random, between
+/// random processes, with fresh values and labels. Then the selections that a projection needs are added. The same seed
+/// gives the same text, on every machine, forever.
 ///
 /// Several networks are printed as TSV, which `laban batch` reads; several choreographies in blocks that start with
 /// `*** C1 ***`.
@@ -72,13 +72,19 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
     let Arguments { size, processes, ifs, procedures, count, seed, form } = *arguments;
     let parameters = Parameters::new(size, processes, ifs, procedures);
     let count = count.get();
+    if size == 0 && form == Form::Network {
+        console.error(
+            "there is no network of size 0: it would have no processes; --as choreography gives `main { stop }`",
+        );
+        return Ok(Exit::Bad);
+    }
     console.watch_reader();
     if count > 1 && form == Form::Network {
-        writeln!(console.out(), "testId\tnetwork")?;
+        writeln!(console.data(), "testId\tnetwork")?;
     }
     for number in 1..=count {
         // A single one has the seed itself; of several, each has its own.
-        let seed = if count == 1 { seed } else { Dice::keyed([seed, u64::from(number), 0, 2]).long() };
+        let seed = if count == 1 { seed } else { SeededRng::keyed([seed, u64::from(number), 0, 2]).long() };
         let Generated { amended, network_tree, .. } = match network(&parameters, seed) {
             Ok(generated) => generated,
             Err(refusal) => {
@@ -90,7 +96,7 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
             Form::Network => printed(&network_tree, count == 1),
             Form::Choreography => printed(&amended, count == 1),
         };
-        let out = console.out();
+        let out = console.data();
         match form {
             _ if count == 1 => write!(out, "{text}")?,
             Form::Network => writeln!(out, "C{number}\t{text}")?,

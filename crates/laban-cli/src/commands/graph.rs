@@ -9,9 +9,8 @@ use crate::input::{self, Input, Model};
 use crate::report;
 use crate::search_args::SearchArgs;
 use clap::ValueEnum;
-use laban::answer::answer;
 use laban::choreography::{self, Choreography, project_with_services};
-use laban::extraction::{Found, Verdict, extract, search_component};
+use laban::extraction::{Found, Verdict};
 use laban::network::{Network, ProcessId, components, minimise};
 use laban::syntax::parse_choreography;
 use laban_draw::sequence;
@@ -21,17 +20,17 @@ use std::path::PathBuf;
 
 /// Draw a network or a choreography
 ///
-/// `--of sequence` is a sequence diagram of a choreography: who sends what to whom, with decisions and loops as frames. For
-/// a network, it shows the extracted choreography, or else the run to each failure and what each process waits for at its
-/// end. `--of protocol` shows a choreography as a graph. `--of communications` shows which processes talk to each other:
-/// services are rounded and dashed, and the edges say how many values are sent and labels selected. `--of automata` shows
-/// each process with its states and actions. `--of seg` is the symbolic execution graph, the joint states that the search
-/// visited, one for each part of the network that never interacts with the rest. A thick edge means that every process has
-/// acted since the last thick edge, a thick node that several paths meet; a run that fails is red. For these three, a
-/// choreography stands for its projection.
+/// `--of sequence` is a sequence diagram of a choreography: who sends what to whom, with decisions and loops as frames.
+/// For a network, it shows the extracted choreography, or else the run to each failure and what each process waits for
+/// at its end. `--of protocol` shows a choreography as a graph. `--of communications` shows which processes talk to
+/// each other: services are rounded and dashed, and the edges say how many values are sent and labels selected. `--of
+/// automata` shows each process with its states and actions. `--of seg` is the symbolic execution graph, the joint
+/// states that the search visited, one for each part of the network that never interacts with the rest. A thick edge
+/// means that every process has acted since the last thick edge, a thick node that several paths meet; a run that fails
+/// is red. For these three, a choreography stands for its projection.
 ///
-/// Graphs are written for Graphviz (`dot`) or Mermaid, or as an image (`svg`); sequence diagrams for Mermaid, alone or in
-/// Markdown, for PlantUML, or as an image. GitHub and many others render Mermaid.
+/// Graphs are written for Graphviz (`dot`) or Mermaid, or as an image (`svg`); sequence diagrams for Mermaid, alone or
+/// in Markdown, for PlantUML, or as an image. GitHub and many others render Mermaid.
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Arguments {
@@ -226,7 +225,7 @@ fn draw_network(
     if let Kind::Network(of, graph) = kind {
         return draw_processes(arguments, of, graph, &network, &focus, console);
     }
-    let answer = search.with_options(true, |options| answer(&network, options, !search.no_certify));
+    let answer = search.answer(&network, true);
     let answer = match answer {
         Ok(answer) => answer,
         Err(flaw) => {
@@ -297,7 +296,7 @@ fn searched(network: &Network, search: &SearchArgs, merged: bool, focus: &Focus)
         let small = if options.minimise { minimise(network).network } else { network.clone() };
         let parts: Vec<(Vec<ProcessId>, Found)> = match merged {
             true => {
-                let found = extract(network, options).components.into_iter();
+                let found = search.extract(network, options).components.into_iter();
                 found.map(|component| (component.processes, component.found)).collect()
             }
             false => {
@@ -306,7 +305,7 @@ fn searched(network: &Network, search: &SearchArgs, merged: bool, focus: &Focus)
                     false => vec![small.process_ids().collect()],
                 };
                 let found = |(number, part): (usize, Vec<ProcessId>)| {
-                    let found = search_component(&small, &part, number, options).found;
+                    let found = search.search_component(&small, &part, number, options).found;
                     (part, found)
                 };
                 parts.into_iter().enumerate().map(found).collect()

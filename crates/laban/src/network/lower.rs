@@ -109,7 +109,6 @@ impl<'a> Lowering<'a> {
     /// Checks every term of a process, whether it can be reached or not.
     fn check_unit(&mut self, unit: &Unit, scope: &Scope<'a, crate::syntax::Networks>) {
         let tree = self.tree;
-        // The terms of a unit are numbered one after the other: from its first body to the next unit's.
         let bodies =
             unit.procedures.iter().map(|procedure| procedure.body).chain(unit.mains.iter().map(|main| main.body));
         let mut work: Vec<TermId> = bodies.collect();

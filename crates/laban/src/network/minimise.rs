@@ -16,19 +16,31 @@ pub struct Minimised {
 
 /// Merges the states of each process that are bisimilar.
 pub fn minimise(network: &Network) -> Minimised {
+    match classes(network) {
+        Some(partition) => Minimised {
+            network: merged(network, &partition),
+            state_of: partition.class_of.into_iter().map(StateId).collect(),
+        },
+        None => {
+            Minimised { network: network.clone(), state_of: (0..network.states.len() as u32).map(StateId).collect() }
+        }
+    }
+}
+
+/// The smaller network alone; nothing if no two states of a process are bisimilar.
+pub fn smaller(network: &Network) -> Option<Network> {
+    classes(network).map(|partition| merged(network, &partition))
+}
+
+/// The states of each process that are bisimilar; nothing if there are none.
+fn classes(network: &Network) -> Option<Partition> {
     // What does the same to the end has the same number of steps before it, so in a row that just ends no two are alike.
     let rows: Vec<bool> = network.processes.iter().map(|process| is_row(network, process.states)).collect();
     if rows.iter().all(|&row| row) {
-        let state_of = (0..network.states.len() as u32).map(StateId).collect();
-        return Minimised { network: network.clone(), state_of };
+        return None;
     }
     let partition = by_process(network, &rows, &crate::graph::minimise(&state_graph(network, &rows)));
-    let network = match partition.class_count() == network.states.len() {
-        true => network.clone(),
-        false => merged(network, &partition),
-    };
-    let state_of = partition.class_of.into_iter().map(StateId).collect();
-    Minimised { network, state_of }
+    (partition.class_count() < network.states.len()).then_some(partition)
 }
 
 /// Whether these states come one after the other, without a choice, and the last one ends.

@@ -16,7 +16,7 @@ mod warnings;
 pub use describe::{DescribedState, DescribedWish, Wish};
 pub use interaction::{Content, Interaction};
 pub use lower::{Lowered, lower};
-pub use minimise::{Minimised, minimise};
+pub use minimise::{Minimised, minimise, smaller};
 pub use read_off::read_off;
 pub use split::components;
 pub use warnings::warnings;

@@ -1,8 +1,8 @@
 //! Chooses who acts next, at random but from a seed, so that a run can be repeated.
 
 use super::Session;
-use crate::generate::Dice;
 use crate::network::ProcessId;
+use crate::random::SeededRng;
 use crate::semantics::{Action, Step};
 use crate::syntax::Symbol;
 
@@ -39,25 +39,25 @@ pub struct Rule {
 /// ```
 #[derive(Debug, Clone)]
 pub struct Scheduler {
-    dice: Dice,
+    rng: SeededRng,
     rules: Vec<Rule>,
 }
 
 impl Scheduler {
     /// The scheduler of a seed. Of several rules for a decision the last counts.
     pub fn new(seed: u64, rules: Vec<Rule>) -> Self {
-        Scheduler { dice: Dice::new(seed, PURPOSE), rules }
+        Scheduler { rng: SeededRng::for_purpose(seed, PURPOSE), rules }
     }
 
     /// What happens next; `None` if nothing can.
     pub fn choose(&mut self, session: &Session<'_>) -> Option<Step> {
-        let index = self.dice.index(session.action_count())?;
+        let index = self.rng.index(session.action_count())?;
         let action = session.action(index)?;
         let holds = match action {
             Action::Interaction(_) => false,
             Action::Decision { process, condition } => {
                 // Draw a number even where a rule decides, so that the rest of the run does not depend on the rule.
-                let thrown = self.dice.below(2) == 0;
+                let thrown = self.rng.below(2) == 0;
                 let applies = |rule: &&Rule| rule.process == process && rule.condition == condition;
                 self.rules.iter().rev().find(applies).map_or(thrown, |rule| rule.holds)
             }

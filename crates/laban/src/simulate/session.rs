@@ -6,6 +6,7 @@
 
 use super::enabled::Enabled;
 use crate::extraction::explain::{Explanation, ReplayError, Witness, WitnessKind, explain};
+use crate::index::spread;
 use crate::network::{Network, ProcessId, State, StateId, components};
 use crate::semantics::{Action, Configuration, Step, steps_of};
 use std::borrow::Cow;
@@ -367,8 +368,5 @@ impl<'a> Session<'a> {
 /// A number that stands for a state; no two processes share a state, so the sum over all processes stands for where
 /// everyone is. It is looked at again where it says that two are the same.
 fn print_of(state: StateId) -> u64 {
-    let mixed = (u64::from(state.0) + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    let mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    mixed ^ (mixed >> 31)
+    spread((u64::from(state.0) + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15))
 }
