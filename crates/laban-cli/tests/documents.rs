@@ -9,9 +9,9 @@ use laban::diagnostic::Code;
 use std::fs;
 use std::path::Path;
 
-/// A block that starts with ` ```console `: a command and what it prints. ` ```console exit=1 ` says how it exits, where
-/// that is not 0; a reader of the page does not see it. In what is printed, `...` stands for any lines, and `[..]` for any
-/// text in a line. `UPDATE_GOLDENS=1` writes down what is printed now.
+/// A block that starts with ` ```console `: a command and what it prints. ` ```console exit=1 ` says how it exits,
+/// where that is not 0; a reader of the page does not see it. In what is printed, `...` stands for any lines, and
+/// `[..]` for any text in a line. `UPDATE_GOLDENS=1` writes down what is printed now.
 #[test]
 fn commands_in_the_documents_print_what_is_shown() {
     let (mut count, mut surprises) = (0, Vec::new());

@@ -12,8 +12,8 @@ use crate::syntax::{Span, Symbol};
 
 impl Difference {
     /// The diagnostics for the texts of the first and the second system, which are called by the given names: the
-    /// difference points into the second, and notes say where the processes of the first are. Each system has the network
-    /// that stands for it, if there is one; without a network there are no places to point at.
+    /// difference points into the second, and notes say where the processes of the first are. Each system has the
+    /// network that stands for it, if there is one; without a network there are no places to point at.
     pub fn diagnostics(&self, networks: [Option<&Network>; 2], called: [&str; 2]) -> [Vec<Diagnostic>; 2] {
         let [first, second] = called;
         let [mut here, mut there] =

@@ -236,7 +236,8 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// Lowers a process. Returns whether it is certainly well-formed: everything was reached, and nothing is wrong with it.
+    /// Lowers a process. Returns whether it is certainly well-formed: everything was reached, and nothing is wrong with
+    /// it.
     fn lower_unit(&mut self, process: ProcessId, unit: &Unit, scope: &Scope<'a, crate::syntax::Networks>) -> bool {
         let (Some(name), Some(main)) = (unit.name, unit.mains.first()) else { return false };
         let first = self.network.states.len() as u32;

@@ -2,9 +2,9 @@
 //!
 //! A search that finds a deadlock or a livelock returns a [`Witness`]: plain data. [`explain`] replays it step by step
 //! on the network as written and rejects it if it does not show what it claims. For every stuck process it then finds
-//! out what the process wants, from whom, and why that never comes. Each process waits for one partner, so every chain of
-//! waits ends at one [`Root`]: a circle, two actions that do not match, a partner that has stopped, or a partner that
-//! loops forever. This module does not know how the witness was found or how an [`Explanation`] is shown.
+//! out what the process wants, from whom, and why that never comes. Each process waits for one partner, so every chain
+//! of waits ends at one [`Root`]: a circle, two actions that do not match, a partner that has stopped, or a partner
+//! that loops forever. This module does not know how the witness was found or how an [`Explanation`] is shown.
 
 mod hints;
 mod reasons;
@@ -100,7 +100,8 @@ pub struct Waiting {
     pub span: Span,
     /// Why it never comes.
     pub why: Why,
-    /// Where the chain of waits ends, as an index into [`Explanation::roots`]; `None` for a service that holds nobody up.
+    /// Where the chain of waits ends, as an index into [`Explanation::roots`]; `None` for a service that holds nobody
+    /// up.
     pub root: Option<usize>,
     /// Whether it is part of that root itself, rather than waiting because of it.
     pub in_root: bool,

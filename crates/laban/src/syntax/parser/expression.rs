@@ -11,8 +11,8 @@ use crate::syntax::token::TokenKind;
 use crate::syntax::tree::{Language, Name};
 
 impl<L: Language> Parser<'_, L> {
-    /// The text from here up to `close`, which is left for the caller; `None` if it is missing or not balanced, and then
-    /// it is skipped.
+    /// The text from here up to `close`, which is left for the caller; `None` if it is missing or not balanced, and
+    /// then it is skipped.
     #[inline]
     pub(super) fn expression(&mut self, close: TokenKind) -> Option<Name> {
         // Most are just a name.

@@ -1,6 +1,7 @@
 //! Likely mistakes: what people often write instead of something else, so that it is clear what they meant.
 //!
-//! Each is reported once, with what to write instead, and then read as what was meant, so that it causes no other message.
+//! Each is reported once, with what to write instead, and then read as what was meant, so that it causes no other
+//! message.
 
 use super::Parser;
 use super::body::Grammar;
