@@ -106,7 +106,7 @@ fn what_is_missing_can_be_read_by_programs() {
     let run = laban_with_input(&["project", "--format", "concise", "-"], NOT_TOLD.as_bytes());
     assert_eq!(
         run.err,
-        "<stdin>:1:8: error[unprojectable]: `q` is not told what `p` decides: it would have to do `p!<x>; …` if `e` holds, \
+        "<stdin>:1:8: error[unprojectable]: `q` is not told what `p` decides: it must do `p!<x>; …` if `e` is true, \
          and `stop` if not\n"
     );
 }
