@@ -13,11 +13,11 @@ use std::io::{self, Write};
 /// How much is drawn.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct View {
-    /// Draw only what concerns these processes: names with commas between them; may be given several times
+    /// Draw only what concerns these processes, separated by commas; can be repeated
     #[arg(long, visible_alias = "process", value_name = "PROCESSES", value_delimiter = ',')]
     focus: Vec<String>,
 
-    /// Draw at most about this many nodes or steps and fold the rest; the drawing says how much that is
+    /// Draw at most about this many nodes or steps; the drawing says how many were left out
     #[arg(long, value_name = "NUMBER")]
     max_nodes: Option<usize>,
 }
@@ -142,23 +142,23 @@ pub(crate) fn sequence_of(answer: &Answer, network: &Network, focus: &Focus) -> 
 
 /// How to show an answer: in one of a command's own forms, or as a diagram.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Shown<F> {
-    Words(F),
+pub(crate) enum AnswerFormat<F> {
+    Own(F),
     Diagram(Diagram),
 }
 
-impl<F> Shown<F> {
-    /// The form of words, or this one beside a diagram.
-    pub(crate) fn words_or(self, beside: F) -> F {
+impl<F> AnswerFormat<F> {
+    /// The own form, or this one beside a diagram.
+    pub(crate) fn own_or(self, beside: F) -> F {
         match self {
-            Shown::Words(form) => form,
-            Shown::Diagram(_) => beside,
+            AnswerFormat::Own(form) => form,
+            AnswerFormat::Diagram(_) => beside,
         }
     }
 }
 
 /// Reads the name of one of a command's own forms, or of the language of a diagram.
-pub(crate) fn or_diagram<F>() -> impl TypedValueParser<Value = Shown<F>>
+pub(crate) fn or_diagram<F>() -> impl TypedValueParser<Value = AnswerFormat<F>>
 where
     F: ValueEnum + Clone + Send + Sync + 'static,
 {
@@ -166,7 +166,7 @@ where
     let diagrams = Diagram::value_variants().iter().filter_map(Diagram::to_possible_value);
     let values: Vec<PossibleValue> = own.chain(diagrams).collect();
     PossibleValuesParser::new(values).try_map(|name| {
-        let own = F::from_str(&name, false).map(Shown::Words);
-        own.or_else(|_| Diagram::from_str(&name, false).map(Shown::Diagram))
+        let own = F::from_str(&name, false).map(AnswerFormat::Own);
+        own.or_else(|_| Diagram::from_str(&name, false).map(AnswerFormat::Diagram))
     })
 }

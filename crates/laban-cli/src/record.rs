@@ -1,5 +1,6 @@
 //! Answers as JSON: the object that `batch` prints for each network, and `extract` for one, with the witness.
 
+use crate::fault;
 use crate::input::Refused;
 use crate::source::Source;
 use laban::answer::{Answer, Flaw};
@@ -31,6 +32,13 @@ pub(crate) struct Record {
     pub(crate) extract_us: Option<u64>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) witnesses: Vec<Witness>,
+    /// How many more witnesses there are.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub(crate) witnesses_omitted: usize,
+}
+
+fn is_zero(number: &usize) -> bool {
+    *number == 0
 }
 
 impl Record {
@@ -48,6 +56,7 @@ impl Record {
             parse_us: None,
             extract_us: None,
             witnesses: Vec::new(),
+            witnesses_omitted: 0,
         }
     }
 
@@ -85,7 +94,7 @@ impl Record {
     ) -> Self {
         let answer = match answer {
             Ok(answer) => answer,
-            Err(flaw) => return Self::unusable(file, id, "undecided", flaw.to_string()),
+            Err(flaw) => return Self::unusable(file, id, "fault", fault::message(flaw)),
         };
         let reason = match answer.verdict {
             Verdict::Extracted => None,
@@ -106,6 +115,7 @@ impl Record {
             parse_us: None,
             extract_us: None,
             witnesses: Vec::new(),
+            witnesses_omitted: 0,
         }
     }
 
@@ -204,5 +214,22 @@ impl Witness {
             waiting_services: explanation.waiting_services.iter().map(stuck).collect(),
             hints: explanation.hints.iter().map(|hint| hint.text(network, explanation)).collect(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn an_answer_that_fails_its_own_check_is_a_fault_and_not_undecided() {
+        let network = laban::network::lower(&parse_network("p { main { stop } }").tree).network.unwrap();
+        let answer = Err(Flaw::NotCertified("it stops too early".to_string()));
+        let record = Record::answered("x.net".to_string(), None, &network, &answer, String::new);
+        assert_eq!(record.outcome, "fault");
+        let reason = record.reason.unwrap();
+        assert!(reason.starts_with("this is a fault in laban, please report it: "), "{reason}");
+        assert!(reason.ends_with("it stops too early"), "{reason}");
     }
 }

@@ -1,8 +1,8 @@
 //! The forms for continuous integration: SARIF, JUnit and annotations of GitHub.
 //!
-//! The sources of all goldens are checked, verified and compared in these forms, and what comes out is read as others read
-//! it and compared with the diagnostics of `--format json`. `DOCUMENTS=/tmp/documents cargo test -p laban-cli --test
-//! ci_formats` writes the documents down, for `scripts/check-sarif /tmp/documents` and others to look at.
+//! The sources of all goldens are checked, verified and compared in these forms, and what comes out is read as others
+//! read it and compared with the diagnostics of `--format json`. `DOCUMENTS=/tmp/documents cargo test -p laban-cli
+//! --test ci_formats` writes the documents down, for `scripts/check-sarif /tmp/documents` and others to look at.
 
 #![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used)]
 
@@ -361,7 +361,7 @@ fn several_files_are_one_document_with_all_that_is_wrong() {
     assert_eq!(codes, ["deadlock", "unclosed"]);
     let notification = &only["invocations"][0]["toolExecutionNotifications"][0];
     assert_eq!(notification["descriptor"]["id"], "unreadable");
-    assert_eq!(notification["message"]["text"], format!("cannot read {missing}: there is no such file"));
+    assert_eq!(notification["message"]["text"], format!("cannot read {missing}: no such file"));
     let suites = junit(&run("junit"));
     let suite = &suites.suites[0];
     assert_eq!((suite.name.as_str(), suite.tests, suite.failures, suite.errors), ("laban check", 4, 2, 1));
@@ -494,8 +494,8 @@ fn an_interrupt_leaves_a_whole_document() {
             .stderr(Stdio::piped())
             .spawn()
             .expect("laban runs");
-        // Whenever it comes, there is all or nothing: nothing only if it comes before the program has begun. How much is
-        // known by then is a matter of luck.
+        // Whenever it comes, there is all or nothing: nothing only if it comes before the program has begun. How much
+        // is known by then is a matter of luck.
         std::thread::sleep(std::time::Duration::from_millis(500));
         let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill is there");
         assert!(killed.success());
@@ -554,7 +554,8 @@ fn assert_one_trouble(run: &Run, format: &str, kind: &str) {
     }
 }
 
-/// A comparison that is interrupted while it reads or works still writes a whole document, and says why there is no answer.
+/// A comparison that is interrupted while it reads or works still writes a whole document, and says why there is no
+/// answer.
 #[cfg(unix)]
 #[test]
 fn an_interrupt_of_a_comparison_leaves_a_whole_document() {

@@ -188,7 +188,13 @@ fn differences_are_drawn_and_told_on_the_standard_error() {
         }
     }
     let run = laban(&["verify", "--format", "mermaid", mismatch[0], mismatch[1]]);
-    assert!(run.out.contains("in the network\n    rect rgba(207, 34, 46, 0.25)\n      Note over buyer: instead, wants to select `ok`"), "{}", run.out);
+    assert!(
+        run.out.contains(
+            "in the network\n    rect rgba(207, 34, 46, 0.25)\n      Note over buyer: instead, wants to select `ok`"
+        ),
+        "{}",
+        run.out
+    );
     let run = laban(&["equiv", "--format", "mermaid", mismatch[0], "examples/ping-pong.net"]);
     assert!(
         run.out.contains("Note over buyer,seller: only in examples/buyer-seller.net\n    buyer->>seller: title\n"),

@@ -10,12 +10,12 @@ use rexpect::session::{PtySession, spawn_command};
 use std::process::Command;
 
 /// When a terminal that says nothing is given up.
-const PATIENCE: u64 = 60_000;
+const LONGEST_WAIT: u64 = 60_000;
 
 fn terminal(arguments: &[&str]) -> PtySession {
     let mut command = Command::new(env!("CARGO_BIN_EXE_laban"));
     command.args(arguments).current_dir(root()).env_remove("NO_COLOR").env("TERM", "xterm-256color");
-    spawn_command(command, Some(PATIENCE)).expect("a terminal")
+    spawn_command(command, Some(LONGEST_WAIT)).expect("a terminal")
 }
 
 /// What is on the screen up to the next question.

@@ -4,7 +4,8 @@
 //! loaded from elsewhere. Selectors start with the class of the picture, so that several can be put into one page. What is
 //! drawn, and where, is the business of those who draw.
 
-use crate::text::{is_hidden, shortened, text_width};
+use super::text::{is_hidden, shortened, text_width};
+use laban::text::Xml;
 use std::fmt::{self, Display, Formatter, Write};
 
 /// The size of ordinary text.
@@ -237,25 +238,13 @@ impl Display for Number {
     }
 }
 
-/// A text in XML. What may not stand there at all becomes a replacement character.
+/// A text in a picture: on one line, and with a mark for each character that is not to be printed.
 struct Escaped<'a>(&'a str);
 
 impl Display for Escaped<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        for character in self.0.chars() {
-            match character {
-                '&' => f.write_str("&amp;")?,
-                '<' => f.write_str("&lt;")?,
-                '>' => f.write_str("&gt;")?,
-                '"' => f.write_str("&quot;")?,
-                '\n' | '\t' | '\r' => f.write_char(' ')?,
-                _ if is_hidden(character) || matches!(character, '\u{fffe}' | '\u{ffff}') => {
-                    f.write_char('\u{fffd}')?;
-                }
-                _ => f.write_char(character)?,
-            }
-        }
-        Ok(())
+        let line = self.0.replace(['\n', '\t', '\r'], " ");
+        Xml(&line.replace(is_hidden, "\u{fffd}")).fmt(f)
     }
 }
 

@@ -3,8 +3,9 @@
 use crate::focus::Focus;
 use crate::picture::{Direction, Edge, Node, Picture, Shape};
 use crate::skipped::{Ahead, Skipped};
-use laban::extraction::{Failure, Found, Seg};
-use laban::network::{Action, Configuration, Content, Interaction, Network, ProcessId, Step};
+use laban::extraction::{ExecutionGraph, Failure, Found};
+use laban::network::{Content, Interaction, Network, ProcessId};
+use laban::semantics::{Action, Configuration, Step};
 use std::collections::BTreeSet;
 
 /// What a search found of these processes: the symbolic execution graph, and the run in it that fails, if one does. Nothing
@@ -18,7 +19,7 @@ pub fn symbolic(network: &Network, processes: &[ProcessId], found: &Found, focus
     let (seg, failure) = match found {
         Found::Graph(seg) => (seg, None),
         Found::Failure(failure, seg) => (seg, Some(failure)),
-        Found::Undecided => return None,
+        Found::Undecided(_) => return None,
     };
     let run = failure.map_or(Vec::new(), |failure| failing_run(seg, failure));
     let skipped = skipped(network, seg, focus);
@@ -68,7 +69,7 @@ pub fn symbolic(network: &Network, processes: &[ProcessId], found: &Found, focus
 }
 
 /// The edges of the run, as nodes and outcomes; then those of the cycle, as far as they are in the graph.
-fn failing_run(seg: &Seg, failure: &Failure) -> Vec<(u32, usize)> {
+fn failing_run(seg: &ExecutionGraph, failure: &Failure) -> Vec<(u32, usize)> {
     let (run, cycle): (&[Step], &[Step]) = match failure {
         Failure::Deadlock { run } => (run, &[]),
         Failure::Livelock { run, cycle } => (run, cycle),
@@ -88,7 +89,7 @@ fn failing_run(seg: &Seg, failure: &Failure) -> Vec<(u32, usize)> {
 /// Marks the run that fails, and says which node it leads to.
 fn mark(
     picture: &mut Picture,
-    seg: &Seg,
+    seg: &ExecutionGraph,
     run: &[(u32, usize)],
     place: &[Option<usize>],
     skipped: &Skipped,
@@ -158,7 +159,7 @@ fn stuck<'a>(network: &'a Network, processes: &[ProcessId], failure: &Failure) -
 }
 
 /// Leaves out what concerns nobody in the focus.
-fn skipped(network: &Network, seg: &Seg, focus: &Focus) -> Skipped {
+fn skipped(network: &Network, seg: &ExecutionGraph, focus: &Focus) -> Skipped {
     if !focus.is_narrow() {
         return Skipped::nothing(seg.len());
     }
@@ -184,7 +185,7 @@ fn skipped(network: &Network, seg: &Seg, focus: &Focus) -> Skipped {
 
 struct Drawing<'a> {
     network: &'a Network,
-    seg: &'a Seg,
+    seg: &'a ExecutionGraph,
     place: Vec<Option<usize>>,
     order: Vec<u32>,
 }
@@ -243,7 +244,7 @@ struct Ends {
 
 impl Ends {
     /// Looks at the first ends only; the others are not going to be drawn.
-    fn new(network: &Network, processes: &[ProcessId], seg: &Seg, most: usize) -> Self {
+    fn new(network: &Network, processes: &[ProcessId], seg: &ExecutionGraph, most: usize) -> Self {
         let mut looked_at = 0;
         let mut before: Vec<Option<(u32, Step)>> = vec![None; seg.len()];
         let mut order = vec![0];

@@ -5,9 +5,10 @@
 //! never an answer.
 
 use crate::choreography;
-use crate::equivalence::{Certificate, verify_in};
+use crate::equivalence::{Certificate, VerifyOptions, verify};
 use crate::extraction::explain::{Explanation, Witness, WitnessKind, explain};
 use crate::extraction::{Extraction, Failure, Options, Statistics, Verdict, extract};
+use crate::limits::Limits;
 use crate::network::{Network, ProcessId};
 use crate::syntax::ChoreographyTree;
 use std::fmt;
@@ -64,15 +65,19 @@ impl std::error::Error for Flaw {}
 /// assert_eq!(syntax::Compact(&choreography).to_string(), "def X { p.x -> q; X } main { X }");
 /// ```
 pub fn answer(network: &Network, options: &Options<'_>, certify: bool) -> Result<Answer, Flaw> {
-    let extraction = extract(network, options);
+    prove(network, &extract(network, options), certify, options.parallel)
+}
+
+/// Checks what was extracted from a network, by whatever search; a choreography only if asked to.
+pub fn prove(network: &Network, extraction: &Extraction, certify: bool, parallel: bool) -> Result<Answer, Flaw> {
     let verdict = extraction.verdict();
     let statistics = extraction.statistics();
     let choreography = extraction.choreography.as_ref().map(choreography::read_off);
     let certificate = match &choreography {
-        Some(tree) if certify => Some(certified(&extraction, network, tree, options.parallel)?),
+        Some(tree) if certify => Some(certified(extraction, network, tree, parallel)?),
         _ => None,
     };
-    let explanations = explanations(network, &extraction, verdict)?;
+    let explanations = explanations(network, extraction, verdict)?;
     let undecided = extraction.undecided().map(|component| component.processes.clone()).collect();
     let components = extraction.components.len();
     Ok(Answer { verdict, choreography, certificate, explanations, undecided, components, statistics })
@@ -92,9 +97,12 @@ fn certified(
     };
     // A network that repeats itself differently in several processes has many more states than the minimised one.
     let network = extraction.minimised.as_ref().unwrap_or(network);
-    let threads = if parallel && choreography.starts.len() > 1 { rayon::current_num_threads() } else { 1 };
-    verify_in(threads, network, &choreography)
-        .map_err(|mismatch| Flaw::NotCertified(mismatch.explain(network, &choreography)))
+    let options = VerifyOptions { minimise: false, parallel, limits: Limits::default() };
+    verify(network, &choreography, &options).map_err(|error| {
+        let why = error.to_string();
+        let mismatch = error.mismatch().map(|mismatch| mismatch.explain(network, &choreography));
+        Flaw::NotCertified(mismatch.unwrap_or(why))
+    })
 }
 
 fn explanations(network: &Network, extraction: &Extraction, verdict: Verdict) -> Result<Vec<Explanation>, Flaw> {

@@ -4,7 +4,7 @@
 //! hints that say what would help. How it looks on a screen, in a log or in JSON is the business of the shells; nothing
 //! here knows of colours, files or lines.
 
-use crate::syntax::Span;
+use crate::text::Span;
 
 /// How much a diagnostic matters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -222,6 +222,27 @@ pub fn quote(name: &str) -> String {
     format!("`{start}…{}`", end.into_iter().collect::<String>())
 }
 
+/// How many names a sentence lists before it only counts.
+pub(crate) const MOST_LISTED: usize = 6;
+
+/// Names as a sentence lists them: "`a`, `b` and `c`", with a count in place of all but the first few.
+pub fn listed<'a>(names: impl ExactSizeIterator<Item = &'a str>, conjunction: &str) -> String {
+    let count = names.len();
+    let shown = if count <= MOST_LISTED { count } else { MOST_LISTED - 1 };
+    let mut text = String::new();
+    for (index, name) in names.take(shown).enumerate() {
+        if index > 0 {
+            let last = index + 1 == count;
+            text.push_str(&if last { format!(" {conjunction} ") } else { ", ".to_string() });
+        }
+        text.push_str(&quote(name));
+    }
+    if shown < count {
+        text.push_str(&format!(" {conjunction} {} others", count - shown));
+    }
+    text
+}
+
 /// The candidate that the writer of `name` probably meant, if one is close enough.
 pub fn closest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     const LONGEST: usize = 40;
@@ -288,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn a_slip_of_the_finger_is_recognised() {
+    fn a_typing_mistake_is_recognised() {
         assert_eq!(closest("seler", ["buyer", "seller"]), Some("seller"));
         assert_eq!(closest("Seller", ["buyer", "seller"]), Some("seller"));
         assert_eq!(closest("Aks", ["Tell", "Ask"]), Some("Ask"));

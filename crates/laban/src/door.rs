@@ -3,22 +3,14 @@
 //! Everything here is a short way to say what the modules can do; who wants another strategy, limits or services finds
 //! them there.
 
+use crate::analysis::Model;
 use crate::answer::{Answer, Flaw, answer};
 use crate::choreography::{self, Amended, Choreography, Projection, Unamendable, Unprojectable};
 use crate::diagnostic::{Diagnostic, has_errors};
-use crate::equivalence::{self, Bounds, Certificate, Comparison, Mismatch, System};
+use crate::equivalence::{self, Bounds, Certificate, Comparison, NotVerified, System, VerifyOptions};
 use crate::extraction::Options;
 use crate::network::{self, Network};
 use crate::syntax::{self, Kind, detect, parse_choreography, parse_network};
-
-/// What a text says.
-#[derive(Debug, Clone)]
-pub enum Model {
-    /// What each process does.
-    Network(Network),
-    /// What all do together.
-    Choreography(Choreography),
-}
 
 /// What came of reading a text.
 #[derive(Debug)]
@@ -132,14 +124,12 @@ pub fn extract(network: &Network) -> Result<Answer, Flaw> {
 /// assert!(laban::verify(&network, &described).is_ok());
 ///
 /// let other = laban::parse("main { p.y -> q; stop }").choreography().unwrap();
-/// let mismatch = laban::verify(&network, &other).unwrap_err();
+/// let mismatch = laban::verify(&network, &other).unwrap_err().mismatch().unwrap();
 /// let reason = mismatch.explain(&network, &other);
 /// assert_eq!(reason, "the choreography starts with `p.y -> q`, but `p` wants to send `x` to `q`");
 /// ```
-pub fn verify(network: &Network, choreography: &Choreography) -> Result<Certificate, Mismatch> {
-    // Loops that were unrolled differently are walked once.
-    let small = network::minimise(network).network;
-    equivalence::verify(&small, choreography).map_err(|mismatch| mismatch.on(network))
+pub fn verify(network: &Network, choreography: &Choreography) -> Result<Certificate, NotVerified> {
+    equivalence::verify(network, choreography, &VerifyOptions::default())
 }
 
 /// Makes the network that follows a choreography, or says which processes are not told what they would have to know.

@@ -37,6 +37,7 @@
 
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::exit)]
 
+mod analysis;
 pub mod answer;
 pub mod choreography;
 pub mod diagnostic;
@@ -46,10 +47,17 @@ pub mod extraction;
 pub mod generate;
 pub mod graph;
 mod index;
+mod limits;
 pub mod network;
 mod outline;
+mod parallel;
+mod random;
 mod scope;
+pub mod semantics;
 pub mod simulate;
 pub mod syntax;
+pub mod text;
 
-pub use door::{Model, Parsed, amend, check, equivalent, extract, parse, project, verify};
+pub use analysis::{Analysis, Model, SyntaxTree};
+pub use door::{Parsed, amend, check, equivalent, extract, parse, project, verify};
+pub use limits::{Limits, StopReason};

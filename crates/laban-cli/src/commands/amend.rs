@@ -4,7 +4,7 @@ use crate::commands::project;
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::input::{self, Input};
-use crate::report::{self, Format};
+use crate::report::{Format, Problem, Report};
 use laban::choreography::{self, Unamendable, amend_with_services};
 use laban::syntax::{ChoreographyTree, Compact, Pretty};
 use std::io::{self, Write};
@@ -12,16 +12,18 @@ use std::path::PathBuf;
 
 /// Add the selections that a choreography needs to be projected
 ///
-/// After a decision, a process that would have to do different things without knowing which is told by a selection in each
-/// branch. The fewest are added, where they are first needed, and listed on the standard error. A choreography that
-/// can be projected comes back as it is.
+/// If a process must act on a decision it never hears of, a selection is added in each branch to tell it. The fewest
+/// are added, where they are first needed, and listed on the standard error. A choreography that can be projected is
+/// printed as it is.
+///
+/// With `--format sarif`, `junit` or `github`, prints that document instead of the choreography.
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Arguments {
     /// A choreography; `-` is the standard input
     file: PathBuf,
 
-    /// This process may wait for ever and need not be told to stop; may be given several times
+    /// Treat this process as a service, which may wait forever and need not be told to stop; can be repeated
     #[arg(long = "service", value_name = "PROCESS")]
     services: Vec<String>,
 
@@ -38,24 +40,36 @@ const HELP: &str = "\
 Examples:
   laban amend examples/unprojectable.chor
   laban amend examples/unprojectable.chor | laban project -
+  laban amend examples/unprojectable.chor -o projectable.chor
 
 Exit status:
-  0  the choreography was printed
+  0  the choreography can be projected, with the selections that were added
   1  selections do not help
   2  the file has mistakes or cannot be read, or there is no such process";
 
 pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
-    let Some((input, tree, choreography)) = input::choreography_with_tree(&arguments.file, console)? else {
+    let mut report = Report::beside_a_result(arguments.format, "amend");
+    let exit = amend(arguments, &mut report, console)?;
+    report.finish(exit, console)?;
+    Ok(exit)
+}
+
+fn amend(arguments: &Arguments, report: &mut Report, console: &mut Console) -> io::Result<Exit> {
+    report.begin(input::name_of(&arguments.file));
+    let Some((input, (tree, choreography))) = report.accept(input::read_choreography(&arguments.file), console)? else {
         return Ok(Exit::Bad);
     };
-    if project::named(&arguments.services, &choreography, "--service", console).is_none() {
+    if let Err(message) = project::named(&arguments.services, &choreography, "--service") {
+        report.trouble(Problem::Usage, message, console);
         return Ok(Exit::Bad);
     }
-    match amended(&input, &tree, &arguments.services, arguments.format, console)? {
+    match amended(&input, &tree, &arguments.services, report, console)? {
         Ok(tree) => {
+            report.say(&format!("{} can be amended", input.source.name), console)?;
             match arguments.compact {
-                true => writeln!(console.out(), "{}", Compact(&tree))?,
-                false => write!(console.out(), "{}", Pretty { tree: &tree, source: &input.source.text })?,
+                _ if report.is_document() => {}
+                true => writeln!(console.data(), "{}", Compact(&tree))?,
+                false => write!(console.data(), "{}", Pretty { tree: &tree, source: &input.source.text })?,
             }
             Ok(Exit::Yes)
         }
@@ -68,7 +82,7 @@ pub(crate) fn amended(
     input: &Input,
     tree: &ChoreographyTree,
     services: &[String],
-    format: Format,
+    report: &mut Report,
     console: &mut Console,
 ) -> io::Result<Result<ChoreographyTree, Exit>> {
     let services: Vec<&str> = services.iter().map(String::as_str).collect();
@@ -78,8 +92,7 @@ pub(crate) fn amended(
             for added in &amended.added {
                 let place = input.source.position(input.source.range(added.span).0);
                 let text = |symbol| names.text(symbol);
-                writeln!(
-                    console.err(),
+                console.say_aside(format_args!(
                     "{}:{}:{}: after `if {}.{}`: added {} -> {}[{}] and {} -> {}[{}]",
                     input.source.name,
                     place.line,
@@ -92,18 +105,18 @@ pub(crate) fn amended(
                     text(added.from),
                     text(added.to),
                     text(added.otherwise),
-                )?;
+                ))?;
             }
             Ok(Ok(amended.tree))
         }
         Err(Unamendable::IllFormed(diagnostics)) => {
-            report::write(format, &input.source, &diagnostics, console.err())?;
+            report.tell(&input.source, &diagnostics, console)?;
             Ok(Err(Exit::Bad))
         }
         Err(Unamendable::Unprojectable(failures)) => {
             if let Some(choreography) = choreography::lower(tree).choreography {
                 let diagnostics: Vec<_> = failures.iter().map(|failure| failure.diagnostic(&choreography)).collect();
-                report::write(format, &input.source, &diagnostics, console.err())?;
+                report.tell(&input.source, &diagnostics, console)?;
             }
             Ok(Err(Exit::No))
         }

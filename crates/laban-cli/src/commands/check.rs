@@ -1,12 +1,13 @@
 //! `laban check`: what is wrong with a text, and whether a network has a choreography.
 
 use crate::console::Console;
-use crate::effort::Effort;
 use crate::exit::Exit;
+use crate::fault;
 use crate::input::{self, Files, Input, Refused};
 use crate::names::no_process;
-use crate::report::{Format, Problem, Report};
-use laban::answer::{Answer, Flaw, answer};
+use crate::report::{Format, MOST_DIAGNOSTICS, Problem, Report};
+use crate::search_args::SearchArgs;
+use laban::answer::{Answer, Flaw};
 use laban::choreography;
 use laban::diagnostic::{Diagnostic, Severity, has_errors, quote};
 use laban::extraction::Verdict;
@@ -17,15 +18,14 @@ use std::collections::BTreeSet;
 use std::io;
 use std::path::PathBuf;
 
-/// Say what is wrong with networks and choreographies
+/// Report mistakes, deadlocks and livelocks in networks and choreographies
 ///
-/// Reports mistakes in the syntax, what is ill-formed (such as a process that talks to itself, or a call of a procedure
-/// that is not defined) and what is probably not meant (such as a procedure that nothing calls). A network without
-/// mistakes is searched, as `laban extract` does it, for deadlocks and livelocks. One line for each file tells the verdict
-/// and what is in it.
+/// Reports syntax errors, ill-formed networks (such as a process that talks to itself, or a call of an undefined
+/// procedure) and likely slips (such as a procedure that is never called). A network without mistakes is searched for
+/// deadlocks and livelocks, as by `laban extract`. One line per file gives the verdict and some numbers.
 ///
-/// With `--format json`, each diagnostic is one JSON object on a line of its own, and nothing else is printed. `sarif`,
-/// `junit` and `github` are for continuous integration: one document, or the annotations, about all files.
+/// With `--format json`, prints one JSON object per diagnostic and nothing else. `sarif`, `junit` and `github` are for
+/// continuous integration: one document about all files.
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Arguments {
@@ -33,7 +33,7 @@ pub(crate) struct Arguments {
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 
-    /// The networks are parts of one, which is spread over several files
+    /// Treat all networks as parts of one, spread over several files
     #[arg(long)]
     together: bool,
 
@@ -42,7 +42,7 @@ pub(crate) struct Arguments {
     format: Format,
 
     #[command(flatten)]
-    effort: Effort,
+    search: SearchArgs,
 }
 
 const HELP: &str = "\
@@ -51,17 +51,18 @@ Examples:
   laban check --format concise examples/*.net examples/*.chor
   laban check --service r examples/paper-livelock-finite.net
   laban check - < examples/ill-formed.net
-  laban check --together services/*.net protocol.chor
-  laban check --format sarif examples/*.net > laban.sarif
+  laban check --together examples/ci/services/*.net examples/ci/protocol.chor
+  laban check --format sarif examples/*.net -o laban.sarif
 
 Exit status:
-  0  all networks have a choreography, all choreographies are well-formed (there may be warnings)
-  1  some network has a deadlock or a livelock
-  2  some file has mistakes or cannot be read
-  3  undecided within the limits, or interrupted";
+  0  every network has a choreography, every choreography is well-formed (there may be warnings)
+  1  a network has a deadlock or a livelock
+  2  a file has mistakes or cannot be read
+  3  undecided within the limits, or interrupted
+  4  a fault in laban itself";
 
 pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
-    let Arguments { files, together, format, effort } = arguments;
+    let Arguments { files, together, format, search } = arguments;
     let mut report = Report::new(*format, "check");
     let mut exit = Exit::Yes;
     let networks = files.iter().filter(|path| input::kind_by_name(path) != Some(Kind::Choreography)).count();
@@ -70,8 +71,8 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
         false if networks > 1 => Files::Apart,
         false => Files::One,
     };
-    let (absent, present) = (effort.services().collect(), BTreeSet::new());
-    let mut asked = Asked { effort, files: files_are, absent, present };
+    let (absent, present) = (search.services().collect(), BTreeSet::new());
+    let mut asked = Asked { search, files: files_are, absent, present };
     if *together && let Err(refused) = input::all_different(files) {
         report.refuse(vec![refused], console)?;
         report.finish(Exit::Bad, console)?;
@@ -113,7 +114,7 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
 
 /// What is asked of each network.
 struct Asked<'a> {
-    effort: &'a Effort,
+    search: &'a SearchArgs,
     /// How the files make networks.
     files: Files,
     /// The services that no network has had so far.
@@ -168,15 +169,25 @@ fn tell(input: &Input, checked: Checked, report: &mut Report, console: &mut Cons
     let Checked { diagnostics, failures, summary, exit } = checked;
     let name = &input.source.name;
     report.begin(name.clone());
-    report.tell(&input.source, &diagnostics, console)?;
-    for (network, explanation) in failures.iter().flat_map(|(network, all)| all.iter().map(move |one| (network, one))) {
-        let run = (&input.source, || explanation.steps(network));
-        report.tell_with_run(&input.source, explanation.diagnostic(network), run, console)?;
+    let all = failures.as_ref().map_or(0, |(_, explanations)| explanations.len());
+    // Of very many, failures count more than warnings.
+    let shown_failures = all.min(MOST_DIAGNOSTICS);
+    let shown = diagnostics.len().min(MOST_DIAGNOSTICS - shown_failures);
+    report.tell(&input.source, diagnostics.get(..shown).unwrap_or_default(), console)?;
+    if let Some((network, explanations)) = &failures {
+        for explanation in explanations.iter().take(shown_failures) {
+            let run = (&input.source, || explanation.steps(network));
+            report.tell_with_run(&input.source, explanation.diagnostic(network), run, console)?;
+        }
     }
+    report.omit(&input.source, diagnostics.len() + all - shown - shown_failures, console)?;
     report.say(&format!("{name}: {summary}"), console)?;
-    if exit == Exit::Undecided {
-        report.undecided(input.source.file_at(0), &format!("{name}: {summary}"), console)?;
-    }
+    let problem = match exit {
+        Exit::Undecided => Problem::Undecided,
+        Exit::Fault => Problem::Fault,
+        Exit::Yes | Exit::No | Exit::Bad => return Ok(exit),
+    };
+    report.no_answer(problem, input.source.file_at(0), &format!("{name}: {summary}"), console)?;
     Ok(exit)
 }
 
@@ -209,7 +220,7 @@ fn check(input: &Input, asked: &mut Asked<'_>) -> Checked {
 }
 
 fn check_network(text: &str, asked: &mut Asked<'_>) -> Checked {
-    let effort = asked.effort;
+    let search = asked.search;
     let parsed = parse_network(text);
     if has_errors(&parsed.diagnostics) {
         return Checked::bad(parsed.diagnostics, "does not parse");
@@ -219,7 +230,7 @@ fn check_network(text: &str, asked: &mut Asked<'_>) -> Checked {
     let mut diagnostics = parsed.diagnostics;
     diagnostics.extend(lowered.diagnostics);
     let Some(mut network) = lowered.network else { return Checked::bad(diagnostics, "ill-formed") };
-    for name in effort.services() {
+    for name in search.services() {
         if network.declare_service(name) {
             asked.absent.remove(name);
         }
@@ -229,23 +240,27 @@ fn check_network(text: &str, asked: &mut Asked<'_>) -> Checked {
         asked.present.extend(names);
     }
     diagnostics.extend(warnings(&parsed.tree, &network));
-    let answer = effort.with_options(true, |options| answer(&network, options, !effort.no_certify));
-    judged(network, answer, diagnostics, effort)
+    let answer = search.answer(&network, true);
+    judged(network, answer, diagnostics, search)
 }
 
 /// The verdict on a network that is well-formed.
-fn judged(network: Network, answer: Result<Answer, Flaw>, diagnostics: Vec<Diagnostic>, effort: &Effort) -> Checked {
+fn judged(
+    network: Network,
+    answer: Result<Answer, Flaw>,
+    diagnostics: Vec<Diagnostic>,
+    search: &SearchArgs,
+) -> Checked {
     let answer = match answer {
         Ok(answer) => answer,
         Err(flaw) => {
-            let summary = format!("undecided: this is a mistake in laban, please report it: {flaw}");
-            return Checked { diagnostics, failures: None, summary, exit: Exit::Undecided };
+            return Checked { diagnostics, failures: None, summary: fault::message(flaw), exit: Exit::Fault };
         }
     };
     let also = and_warnings(&diagnostics);
     let summary = format!(
         "{}: {}, {}, {} ({} after minimisation), {}{also}",
-        verdict(&network, &answer, effort),
+        verdict(&network, &answer, search),
         count(network.processes.len(), "process", "processes"),
         count(answer.components, "component", "components"),
         count(network.states.len(), "state", "states"),
@@ -255,10 +270,10 @@ fn judged(network: Network, answer: Result<Answer, Flaw>, diagnostics: Vec<Diagn
     Checked { diagnostics, exit: answer.verdict.into(), failures: Some((network, answer.explanations)), summary }
 }
 
-fn verdict(network: &Network, answer: &Answer, effort: &Effort) -> String {
+fn verdict(network: &Network, answer: &Answer, search: &SearchArgs) -> String {
     match answer.verdict {
         Verdict::Extracted => return "extractable".to_string(),
-        Verdict::Undecided => return effort.undecided(answer, network),
+        Verdict::Undecided => return search.undecided(answer, network),
         Verdict::Deadlock | Verdict::Livelock if answer.components == 1 => return answer.verdict.as_str().to_string(),
         Verdict::Deadlock | Verdict::Livelock => {}
     }
@@ -307,5 +322,25 @@ fn count(number: usize, one: &str, several: &str) -> String {
     match number {
         1 => format!("1 {one}"),
         _ => format!("{number} {several}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use crate::cli::{Cli, Command};
+    use clap::Parser;
+
+    #[test]
+    fn a_failure_that_cannot_be_replayed_is_a_fault_with_exit_status_4() {
+        let Command::Check(arguments) = Cli::try_parse_from(["laban", "check", "x.net"]).unwrap().command else {
+            return;
+        };
+        let network = network::lower(&parse_network("p { main { stop } }").tree).network.unwrap();
+        let flaw = Err(Flaw::NotReplayed("step 3".to_string()));
+        let checked = judged(network, flaw, Vec::new(), &arguments.search);
+        assert_eq!(checked.exit.code(), 4);
+        assert!(checked.summary.starts_with("this is a fault in laban, please report it: "), "{}", checked.summary);
     }
 }

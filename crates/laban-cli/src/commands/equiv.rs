@@ -1,49 +1,53 @@
 //! `laban equiv`: can two systems do the same?
 
 use crate::console::Console;
-use crate::drawing::{Shown, or_diagram};
-use crate::effort::is_interrupted;
+use crate::drawing::{AnswerFormat, or_diagram};
 use crate::exit::Exit;
 use crate::input::{self, Input, Model};
-use crate::report::{self, Format as Diagnostics, Report};
+use crate::interrupt::is_interrupted;
+use crate::json;
+use crate::limits::stop_reason;
+use crate::report::{self, Format as Diagnostics, Problem, Report};
 use clap::ValueEnum;
 use laban::choreography::Unprojectable;
 use laban::diagnostic::Diagnostic;
 use laban::equivalence::{Bounds, Comparison, Difference, Equivalence, Options, System, compare, stand_in};
-use laban::extraction::Limits;
+use laban::{Limits, StopReason};
 use laban_draw::{Focus, sequence};
 use serde::Serialize;
-use std::io::{self, Write};
+use serde_json::Value;
+use std::io;
 use std::path::PathBuf;
 
-/// Say whether two networks or choreographies can do the same
+/// Compare two networks or choreographies: can they do the same?
 ///
-/// Each of the two is a network or a choreography, which stands for its projection. They are the same if whatever the one can
-/// do at any point, the other can, too (bisimilarity); the order in which independent actions are written does not matter. If they
-/// are not, shows a shortest run after which one can do something that the other cannot. Being stuck is no action, and neither is
-/// stopping: where one is stuck and the other has stopped, they still can do the same, and that is told.
+/// Each of the two is a network or a choreography; a choreography stands for its projection. They are equivalent if at
+/// any point each can do what the other can (bisimilarity); the order in which independent actions are written does not
+/// matter. If they are not, shows a shortest run after which one can do something that the other cannot. Being stuck
+/// and having stopped are not actions: if one is stuck where the other has stopped, they still can do the same, and
+/// Laban says so.
 ///
-/// As a diagram (`--format mermaid`, `markdown`, `plantuml` or `svg`), a difference is the run that both can follow and then
-/// what each of the two does; the sentence goes to the standard error. If there is no difference, there is nothing to draw.
+/// As a diagram (`--format mermaid`, `markdown`, `plantuml` or `svg`), a difference is the run that both can follow and
+/// then what each of the two does; the sentence goes to the standard error. Without a difference, nothing is drawn.
 ///
-/// A choreography that has no projection is compared as it is written, within bounds; the answer may then be that it is not
-/// known.
+/// A choreography without a projection is compared as written, within bounds; the answer may then be that it is
+/// unknown.
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Arguments {
     /// A network or a choreography
     first: PathBuf,
 
-    /// Another one
+    /// The network or choreography to compare it with
     second: PathBuf,
 
-    /// The same processes must be services
+    /// Require the same processes to be services
     #[arg(long)]
     services: bool,
 
     /// How to print the answer
     #[arg(long, value_parser = or_diagram::<Format>(), default_value = "text", value_name = "FORMAT")]
-    format: Shown<Format>,
+    format: AnswerFormat<Format>,
 
     /// Give up after this many pairs of states (in each part that never interacts with the rest)
     #[arg(long, value_name = "NUMBER")]
@@ -55,13 +59,13 @@ enum Format {
     /// A sentence
     #[value(alias = "full")]
     Text,
-    /// A sentence; of files with mistakes, a line for each
+    /// A sentence; one line per mistake in a file
     Concise,
-    /// One JSON object; of files with mistakes, one for each
+    /// One JSON object
     Json,
     /// A SARIF 2.1.0 document, for code scanning
     Sarif,
-    /// A JUnit XML document, for reports of tests
+    /// A JUnit XML document, for test reports
     Junit,
     /// Annotations of GitHub Actions
     Github,
@@ -86,7 +90,7 @@ Examples:
   laban equiv examples/two-buyer.net examples/two-buyer.chor
   laban extract examples/bargain.net | laban equiv examples/bargain.net -
   laban equiv --format mermaid examples/buyer-seller.net examples/buyer-seller-hasty.chor
-  laban equiv --format junit old/protocol.chor protocol.chor > equiv.xml
+  laban equiv --format junit examples/two-buyer.chor examples/two-buyer.net -o equiv.xml
 
 Exit status:
   0  they can do the same
@@ -110,11 +114,40 @@ struct Answer<'a> {
     first_can: Vec<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     second_can: Vec<String>,
+    /// What is wrong or strange with the files.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    diagnostics: Vec<Value>,
+}
+
+impl<'a> Answer<'a> {
+    fn new(first: &'a str, second: &'a str, outcome: &'static str) -> Self {
+        Answer {
+            first,
+            second,
+            outcome,
+            exact: false,
+            reason: None,
+            ends: None,
+            run: Vec::new(),
+            first_can: Vec::new(),
+            second_can: Vec::new(),
+            diagnostics: Vec::new(),
+        }
+    }
 }
 
 pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
-    let mut report = Report::new(arguments.format.words_or(Format::Text).diagnostics(), "equiv");
+    let is_json = arguments.format == AnswerFormat::Own(Format::Json);
+    let mut report = match arguments.format.own_or(Format::Text).diagnostics() {
+        Diagnostics::Json => Report::of_one_object("equiv"),
+        format => Report::new(format, "equiv"),
+    };
     let exit = compared(arguments, &mut report, console)?;
+    if is_json && exit == Exit::Bad {
+        let (first, second) = (input::name_of(&arguments.first), input::name_of(&arguments.second));
+        let answer = Answer { diagnostics: report.take_collected(), ..Answer::new(&first, &second, "invalid") };
+        json::write_line(&answer, console.data())?;
+    }
     report.finish(exit, console)?;
     Ok(exit)
 }
@@ -129,11 +162,15 @@ fn compared(arguments: &Arguments, report: &mut Report, console: &mut Console) -
     let first = report.accept(input::read_model(first), console)?;
     let second = report.accept(input::read_model(second), console)?;
     let (Some((one, first)), Some((other, second))) = (first, second) else { return Ok(Exit::Bad) };
-    let limits = Limits { max_states: arguments.max_states, interrupted: &is_interrupted };
+    let stop = || stop_reason(None);
+    let limits = Limits { max_states: arguments.max_states, stop: &stop };
     let options = Options { services: arguments.services, limits };
     // Where there was an interrupt while the files were read, nothing more is begun.
     let comparison = match is_interrupted() {
-        true => Comparison { answer: Equivalence::Undecided { pairs: 0 }, unprojectable: Default::default() },
+        true => {
+            let answer = Equivalence::Undecided { pairs: 0, reason: StopReason::Interrupted };
+            Comparison { answer, unprojectable: Default::default() }
+        }
         false => compare(system(&first), system(&second), &options, Bounds::default()),
     };
     let exit = match &comparison.answer {
@@ -143,13 +180,13 @@ fn compared(arguments: &Arguments, report: &mut Report, console: &mut Console) -
     };
     let sides = [(&one, &first), (&other, &second)];
     match arguments.format {
-        Shown::Words(form @ (Format::Text | Format::Concise)) => {
+        AnswerFormat::Own(form @ (Format::Text | Format::Concise)) => {
             let sentence = show(&comparison, sides, form.diagnostics(), console)?;
-            writeln!(console.out(), "{sentence}")?;
+            console.say(sentence)?;
         }
-        Shown::Diagram(diagram) => {
+        AnswerFormat::Diagram(diagram) => {
             let sentence = show(&comparison, sides, Diagnostics::Full, console)?;
-            writeln!(console.err(), "{sentence}")?;
+            console.say_aside(sentence)?;
             let (first, second) = (&one.source.name, &other.source.name);
             let draw = |difference| sequence::difference(difference, first, second, &Focus::default());
             match &comparison.answer {
@@ -159,11 +196,11 @@ fn compared(arguments: &Arguments, report: &mut Report, console: &mut Console) -
                 Equivalence::Same { ends: None, .. } | Equivalence::Undecided { .. } => {}
             }
         }
-        Shown::Words(Format::Json) => {
-            serde_json::to_writer(console.out(), &answer(&comparison, &one.source.name, &other.source.name))?;
-            writeln!(console.out())?;
+        AnswerFormat::Own(Format::Json) => {
+            let answer = answer(&comparison, &one.source.name, &other.source.name);
+            json::write_line(&Answer { diagnostics: report.take_collected(), ..answer }, console.data())?;
         }
-        Shown::Words(Format::Sarif | Format::Junit | Format::Github) => tell(&comparison, sides, report, console)?,
+        AnswerFormat::Own(Format::Sarif | Format::Junit | Format::Github) => tell(&comparison, sides, report, console)?,
     }
     Ok(exit)
 }
@@ -208,7 +245,9 @@ fn tell(
             }
             report.tell(&one.source, &here, console)
         }
-        Equivalence::Undecided { .. } => report.undecided(other.source.file_at(0), &not_known(called), console),
+        Equivalence::Undecided { .. } => {
+            report.no_answer(Problem::Undecided, other.source.file_at(0), &not_known(called), console)
+        }
     }
 }
 
@@ -239,7 +278,7 @@ fn show(
     for ((input, model), failures) in sides.into_iter().zip(&comparison.unprojectable) {
         report::write(form, &input.source, &reasons(model, failures), console.err())?;
         if !failures.is_empty() {
-            writeln!(console.err(), "{} {BOUNDED}", input.source.name)?;
+            console.say_aside(format_args!("{} {BOUNDED}", input.source.name))?;
         }
     }
     Ok(match &comparison.answer {
@@ -271,18 +310,7 @@ fn answer<'a>(comparison: &Comparison, first: &'a str, second: &'a str) -> Answe
         Equivalence::Different(_) => "different",
         Equivalence::Undecided { .. } => "unknown",
     };
-    let exact = comparison.is_exact();
-    let mut answer = Answer {
-        first,
-        second,
-        outcome,
-        exact,
-        reason: None,
-        ends: None,
-        run: Vec::new(),
-        first_can: Vec::new(),
-        second_can: Vec::new(),
-    };
+    let mut answer = Answer { exact: comparison.is_exact(), ..Answer::new(first, second, outcome) };
     if let Equivalence::Undecided { .. } = &comparison.answer
         && is_interrupted()
     {
@@ -292,7 +320,7 @@ fn answer<'a>(comparison: &Comparison, first: &'a str, second: &'a str) -> Answe
         answer.ends = Some(ends.sentence("the first", "the second"));
     }
     if let Some(difference) = comparison.difference() {
-        let steps = |steps: &[laban::network::Step]| steps.iter().map(|&step| difference.step(step)).collect();
+        let steps = |steps: &[laban::semantics::Step]| steps.iter().map(|&step| difference.step(step)).collect();
         answer.reason = Some(difference.sentence("the first", "the second"));
         answer.run = steps(&difference.run);
         answer.first_can = steps(&difference.possible[0]);

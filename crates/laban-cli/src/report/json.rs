@@ -3,6 +3,7 @@
 use crate::source::Source;
 use laban::diagnostic::{Annotation, Diagnostic};
 use serde::Serialize;
+use serde_json::Value;
 use std::io::{self, Write};
 
 #[derive(Serialize)]
@@ -34,8 +35,17 @@ struct Place<'a> {
 
 /// Writes the object and the end of the line.
 pub(super) fn write(source: &Source, diagnostic: &Diagnostic, out: &mut impl Write) -> io::Result<()> {
+    crate::json::write_line(&object(source, diagnostic), out)
+}
+
+/// The object as part of another one.
+pub(super) fn value(source: &Source, diagnostic: &Diagnostic) -> Value {
+    serde_json::to_value(object(source, diagnostic)).unwrap_or_default()
+}
+
+fn object<'a>(source: &'a Source, diagnostic: &'a Diagnostic) -> Object<'a> {
     let file = &source.file_at(source.range(diagnostic.primary.span).0).name;
-    let object = Object {
+    Object {
         file,
         severity: diagnostic.severity().as_str(),
         code: diagnostic.code.as_str(),
@@ -44,9 +54,7 @@ pub(super) fn write(source: &Source, diagnostic: &Diagnostic, out: &mut impl Wri
         secondary: diagnostic.secondary.iter().map(|annotation| place(source, file, annotation)).collect(),
         notes: &diagnostic.notes,
         hints: &diagnostic.hints,
-    };
-    serde_json::to_writer(&mut *out, &object)?;
-    writeln!(out)
+    }
 }
 
 fn place<'a>(source: &'a Source, file: &str, annotation: &'a Annotation) -> Place<'a> {

@@ -8,7 +8,8 @@ use super::{Frame, NoteKind, Sequence};
 use crate::focus::Focus;
 use laban::choreography::{Choreography, Node, NodeId};
 use laban::equivalence::{Contrast, Difference, Instead, Mismatch, Reason, Side};
-use laban::network::{Content, Interaction, Network, ProcessId, State, StateId, Step, Wish};
+use laban::network::{Content, Interaction, Network, ProcessId, State, StateId, Wish};
+use laban::semantics::Step;
 use laban::syntax::{Names, Symbol};
 use std::collections::BTreeSet;
 
@@ -94,7 +95,7 @@ pub fn difference(difference: &Difference, first: &str, second: &str, focus: &Fo
 ///
 /// let network = laban::parse("p { main { q!<x>; stop } } | q { main { p?; stop } }").network().unwrap();
 /// let other = laban::parse("main { p.y -> q; stop }").choreography().unwrap();
-/// let mismatch = laban::verify(&network, &other).unwrap_err();
+/// let mismatch = laban::verify(&network, &other).unwrap_err().mismatch().unwrap();
 /// let drawn = sequence::mismatch(&network, &other, &mismatch, &Focus::default());
 /// let text = sequence::Mermaid(&drawn).to_string();
 /// assert!(text.contains("Note over p,q: in the choreography\n    p->>q: y\n  end"));

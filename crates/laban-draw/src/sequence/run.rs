@@ -5,7 +5,8 @@ use super::{NoteKind, Sequence};
 use crate::focus::Focus;
 use crate::text::counted;
 use laban::diagnostic::quote;
-use laban::network::{Configuration, Network, ProcessId, State, Step, Wish};
+use laban::network::{Network, ProcessId, State, Wish};
+use laban::semantics::{Configuration, Step};
 
 /// The diagram of a run from the start of a network.
 ///
@@ -15,7 +16,7 @@ use laban::network::{Configuration, Network, ProcessId, State, Step, Wish};
 ///
 /// ```
 /// use laban_draw::{Focus, sequence};
-/// use laban::network::Configuration;
+/// use laban::semantics::Configuration;
 ///
 /// let network = laban::parse("p { main { q!<x>; stop } } | q { main { p?; p?; stop } }").network().unwrap();
 /// let steps = Configuration::start(&network).steps(&network);

@@ -4,7 +4,8 @@ use super::spans;
 use super::{Diagram, Frame, Item, Lane, MessageKind, NoteKind, Sequence, Span};
 use crate::focus::Focus;
 use crate::text::counted;
-use laban::network::{Content, Interaction, ProcessId, Step};
+use laban::network::{Content, Interaction, ProcessId};
+use laban::semantics::Step;
 use laban::syntax::Names;
 
 /// Somebody who may get a lane.

@@ -12,7 +12,7 @@ fn choreography(source: &str) -> Choreography {
 
 fn mismatch(net: &str, chor: &str, focus: &Focus) -> Sequence {
     let (network, choreography) = (network(net), choreography(chor));
-    let mismatch = laban::verify(&network, &choreography).unwrap_err();
+    let mismatch = laban::verify(&network, &choreography).unwrap_err().mismatch().unwrap();
     sequence::mismatch(&network, &choreography, &mismatch, focus)
 }
 

@@ -1,8 +1,7 @@
 //! Random choreographies from a seed: conditionals, groups, calls forth and back, parallel parts, and names that other
 //! programs trip over.
 
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{Rng, SeedableRng};
+use laban::generate::SeededRng;
 
 /// Names that are words or signs of Mermaid, PlantUML, DOT or SVG.
 pub(crate) const NAMES: &[&str] = &[
@@ -76,18 +75,18 @@ pub(crate) const EXPRESSIONS: &[&str] = &[
 ];
 
 pub(crate) struct Generator {
-    random: ChaCha8Rng,
+    random: SeededRng,
     /// Characters of expressions that break the text of a choreography are only wanted in names that are made by hand.
     nasty: bool,
 }
 
 impl Generator {
     pub(crate) fn new(seed: u64) -> Self {
-        Generator { random: ChaCha8Rng::seed_from_u64(seed), nasty: seed % 2 == 1 }
+        Generator { random: SeededRng::new(seed), nasty: seed % 2 == 1 }
     }
 
     pub(crate) fn below(&mut self, end: usize) -> usize {
-        (self.random.next_u64() % end.max(1) as u64) as usize
+        self.random.below(end)
     }
 
     /// A choreography as text.

@@ -1,7 +1,7 @@
 //! The diagram of a run says where everybody is at its end.
 
 use crate::network;
-use laban::network::Configuration;
+use laban::semantics::Configuration;
 use laban_draw::Focus;
 use laban_draw::sequence::{self, Mermaid};
 

@@ -5,7 +5,8 @@ use crate::diagnostic::{Code, Diagnostic, has_errors, quote};
 use crate::network::{Content, Interaction, ProcessId};
 use crate::scope::{MOST_DIAGNOSTICS, Scope, unused_procedures};
 use crate::syntax::{
-    self, Choreographies, ChoreographyTree, GlobalAction, GlobalFork, Name, Range, Span, Term, TermId, Unit,
+    self, ArenaRange, Choreographies, ChoreographyTree, GlobalAction, GlobalFork, Name, Span, Term, TermId, Unit,
+    Values,
 };
 
 /// A choreography, if the tree is well-formed, and what is wrong with it if not.
@@ -31,12 +32,13 @@ pub fn lower(tree: &ChoreographyTree) -> Lowered {
             origins: Vec::with_capacity(tree.terms.len()),
             ..Choreography::default()
         },
+        values: Values::new(&tree.names),
         terms: Vec::new(),
         work: Vec::new(),
         diagnostics: Vec::new(),
     };
     lowering.units();
-    let Lowering { mut choreography, mut diagnostics, terms, .. } = lowering;
+    let Lowering { mut choreography, mut diagnostics, terms, values, .. } = lowering;
     let failed = has_errors(&diagnostics);
     if !failed {
         diagnostics.extend(unused_procedures(tree, |_| OWNER.to_string()));
@@ -45,7 +47,7 @@ pub fn lower(tree: &ChoreographyTree) -> Lowered {
     if failed {
         return Lowered { choreography: None, diagnostics, terms: Vec::new() };
     }
-    choreography.names = tree.names.clone();
+    choreography.names = values.into_names();
     Lowered { choreography: Some(choreography), diagnostics, terms }
 }
 
@@ -61,6 +63,7 @@ struct Lowering<'a> {
     /// For each term that is no call, its node.
     node_of: Vec<u32>,
     choreography: Choreography,
+    values: Values,
     terms: Vec<TermId>,
     work: Vec<TermId>,
     diagnostics: Vec<Diagnostic>,
@@ -188,7 +191,7 @@ impl<'a> Lowering<'a> {
     }
 
     /// In a group, a process sends at most once and receives at most once.
-    fn check_group(&mut self, part: usize, members: Range) {
+    fn check_group(&mut self, part: usize, members: ArenaRange) {
         let members = members.of(&self.tree.interactions);
         let mut senders: Vec<(u32, Span)> = Vec::new();
         let mut receivers: Vec<(u32, Span)> = Vec::new();
@@ -232,7 +235,7 @@ impl<'a> Lowering<'a> {
                         let member = self.interaction(member);
                         self.choreography.members.push(member);
                     }
-                    let members = Range { start, end: self.choreography.members.len() as u32 };
+                    let members = ArenaRange { start, end: self.choreography.members.len() as u32 };
                     Node::Group { members, next: self.goto(scope, next) }
                 }
                 Term::Fork(GlobalFork::If { process, condition }, arms) => {
@@ -271,13 +274,13 @@ impl<'a> Lowering<'a> {
         NodeId(*slot)
     }
 
-    fn interaction(&self, interaction: syntax::Interaction) -> Interaction {
+    fn interaction(&mut self, interaction: syntax::Interaction) -> Interaction {
         let (from, to) = ends(interaction);
-        let process = |name: Name| ProcessId(self.process_of[name.symbol.index()]);
         let content = match interaction {
-            syntax::Interaction::Communicate { expression, .. } => Content::Value(expression.symbol),
+            syntax::Interaction::Communicate { expression, .. } => Content::Value(self.values.of(expression.symbol)),
             syntax::Interaction::Select { label, .. } => Content::Label(label.symbol),
         };
+        let process = |name: Name| ProcessId(self.process_of[name.symbol.index()]);
         Interaction { from: process(from), to: process(to), content }
     }
 }

@@ -20,7 +20,7 @@ pub use read_off::read_off;
 pub use unprojectable::Unprojectable;
 
 use crate::network::{Interaction, ProcessId};
-use crate::syntax::{Names, Range, Span, Symbol};
+use crate::syntax::{ArenaRange, Names, Span, Symbol};
 
 /// The number of a node in its choreography.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -48,7 +48,7 @@ pub enum Node {
     /// Several interactions at once.
     Group {
         /// A stretch of [`Choreography::members`].
-        members: Range,
+        members: ArenaRange,
         /// What follows.
         next: NodeId,
     },
@@ -85,6 +85,41 @@ pub struct Choreography {
 }
 
 impl Choreography {
+    /// The names in it.
+    pub fn names(&self) -> &Names {
+        &self.names
+    }
+
+    /// The names of the processes that take part, in the order in which they are first named.
+    pub fn processes(&self) -> &[Symbol] {
+        &self.processes
+    }
+
+    /// Where each independent part starts.
+    pub fn starts(&self) -> &[NodeId] {
+        &self.starts
+    }
+
+    /// All nodes.
+    pub fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+
+    /// The members of a group.
+    pub fn members(&self, members: ArenaRange) -> &[Interaction] {
+        members.of(&self.members)
+    }
+
+    /// The nodes where procedures start, with their names, in the order of the text.
+    pub fn procedures(&self) -> &[(NodeId, Symbol)] {
+        &self.procedures
+    }
+
+    /// The text of a name, a value, a condition or a label.
+    pub fn text(&self, symbol: Symbol) -> &str {
+        self.names.text(symbol)
+    }
+
     /// The node of this number; [`Node::Stop`] for a number of another choreography.
     pub fn node(&self, id: NodeId) -> Node {
         self.nodes.get(id.index()).copied().unwrap_or(Node::Stop)

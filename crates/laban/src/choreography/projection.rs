@@ -17,7 +17,7 @@ use super::unprojectable::Unprojectable;
 use super::view::{DONE, Head, Part, View};
 use super::{Choreography, Node, NodeId};
 use crate::network::{self, Branch, Network, Process, ProcessId, State, StateId};
-use crate::syntax::{NetworkTree, Range, Span, Symbol};
+use crate::syntax::{ArenaRange, NetworkTree, Span, Symbol};
 use hashbrown::HashTable;
 use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
@@ -101,7 +101,7 @@ pub fn project_with_services(
             span: Span::default(),
             service: services.contains(&id),
             start: StateId(first),
-            states: Range { start: first, end },
+            states: ArenaRange { start: first, end },
         });
     }
     if !failures.is_empty() {
@@ -121,7 +121,7 @@ struct Building<'a, 'b> {
     /// The states of several points together, found by these.
     together: HashTable<u32>,
     /// For each state, its points, a stretch of `points`.
-    members: Vec<Range>,
+    members: Vec<ArenaRange>,
     points: Vec<u32>,
     /// The first state of the process.
     first: u32,
@@ -216,7 +216,7 @@ impl<'a, 'b> Building<'a, 'b> {
         let state = self.members.len() as u32;
         let start = self.points.len() as u32;
         self.points.extend_from_slice(heads);
-        self.members.push(Range { start, end: self.points.len() as u32 });
+        self.members.push(ArenaRange { start, end: self.points.len() as u32 });
         self.projection.network.states.push(State::Stop);
         let origin = heads.first().map_or(Span::default(), |&point| self.view.choreography.origin(NodeId(point)));
         self.projection.network.origins.push(origin);
@@ -272,7 +272,7 @@ impl<'a, 'b> Building<'a, 'b> {
                 let all = &mut self.projection.network.branches;
                 let start = all.len() as u32;
                 all.extend(branches);
-                State::Offer { from, branches: Range { start, end: all.len() as u32 } }
+                State::Offer { from, branches: ArenaRange { start, end: all.len() as u32 } }
             }
         })
     }

@@ -4,6 +4,7 @@ use super::bounded::{Bounded, Bounds, bounded};
 use super::difference::Difference;
 use super::product::{Equivalence, Options, equivalent};
 use crate::choreography::{Choreography, Unprojectable, project_with_services};
+use crate::limits::StopReason;
 use crate::network::{Network, ProcessId};
 
 /// What can be compared.
@@ -57,7 +58,7 @@ pub fn compare(first: System<'_>, second: System<'_>, options: &Options<'_>, bou
         [Ok(one), Ok(other)] => {
             let answer = match (network(first, one.as_ref()), network(second, other.as_ref())) {
                 (Some(one), Some(other)) => equivalent(one, other, options),
-                _ => Equivalence::Undecided { pairs: 0 },
+                _ => Equivalence::Undecided { pairs: 0, reason: StopReason::Bounds },
             };
             Comparison { answer, unprojectable: [Vec::new(), Vec::new()] }
         }
@@ -66,7 +67,7 @@ pub fn compare(first: System<'_>, second: System<'_>, options: &Options<'_>, bou
             let answer = match bounded(first, second, bounds) {
                 Bounded::Same => Equivalence::Same { pairs: 0, ends: None },
                 Bounded::Different(difference) => Equivalence::Different(difference),
-                Bounded::Unknown => Equivalence::Undecided { pairs: 0 },
+                Bounded::Unknown => Equivalence::Undecided { pairs: 0, reason: StopReason::Bounds },
             };
             Comparison { answer, unprojectable }
         }

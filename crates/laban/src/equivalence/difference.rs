@@ -1,7 +1,8 @@
 //! How two systems differ, as data and in words.
 
 use crate::diagnostic::quote;
-use crate::network::{Content, Interaction, ProcessId, State, Step};
+use crate::network::{Content, Interaction, ProcessId, State};
+use crate::semantics::Step;
 use crate::syntax::{Names, Symbol};
 use std::fmt::Write;
 

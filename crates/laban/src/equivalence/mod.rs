@@ -21,4 +21,4 @@ pub use bounded::{Bounded, Bounds, bounded};
 pub use compare::{Comparison, System, compare, stand_in};
 pub use difference::{Contrast, Difference, Instead, Side};
 pub use product::{Equivalence, Options, equivalent};
-pub use verify::{Certificate, Mismatch, Obstacle, Reason, verify, verify_in, verify_unless};
+pub use verify::{Certificate, Mismatch, NotVerified, Obstacle, Reason, VerifyOptions, verify};

@@ -6,7 +6,8 @@
 
 use super::difference::{Contrast, Difference, Side};
 use crate::diagnostic::{Annotation, Code, Diagnostic, quote};
-use crate::network::{Configuration, Content, Interaction, Network, ProcessId, State, Step, follow};
+use crate::network::{Content, Interaction, Network, ProcessId, State};
+use crate::semantics::{Configuration, Step, follow};
 use crate::syntax::{Span, Symbol};
 
 impl Difference {

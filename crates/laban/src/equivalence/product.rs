@@ -12,8 +12,9 @@
 
 use super::common::{Joined, join};
 use super::difference::{Contrast, Difference, Instead, Side};
-use crate::extraction::Limits;
-use crate::network::{self, Content, Interaction, Network, ProcessId, State, StateId, Step};
+use crate::limits::{Limits, StopReason};
+use crate::network::{self, Content, Interaction, Network, ProcessId, State, StateId};
+use crate::semantics::Step;
 use hashbrown::HashTable;
 use rustc_hash::FxHasher;
 use std::collections::VecDeque;
@@ -44,6 +45,8 @@ pub enum Equivalence {
     Undecided {
         /// How many pairs of states were looked at.
         pairs: usize,
+        /// Why there is no answer.
+        reason: StopReason,
     },
 }
 
@@ -93,19 +96,22 @@ pub fn equivalent(first: &Network, second: &Network, options: &Options<'_>) -> E
     let starts = starts.map(|starts| starts.iter().map(|state| small.state_of[state.index()]).collect::<Vec<_>>());
     let patient: Vec<bool> = services[0].iter().zip(&services[1]).map(|(&one, &other)| one || other).collect();
     let mut pairs = 0;
-    let mut undecided = false;
+    let mut stopped = None;
     let mut ends = None;
     for component in network::components(&small.network) {
         let mut walk = Walk::new(&small.network, &component, &starts, &missing, &patient);
-        let done = walk.run(&options.limits);
+        let halt = walk.run(&options.limits);
         pairs += walk.count();
         if let Some(different) = walk.shortest_difference() {
             return Equivalence::Different(Box::new(different));
         }
         ends = ends.or_else(|| walk.shortest_to_an_end().map(Box::new));
-        undecided |= !done;
+        stopped = stopped.or(halt);
     }
-    if undecided { Equivalence::Undecided { pairs } } else { Equivalence::Same { pairs, ends } }
+    match stopped {
+        Some(reason) => Equivalence::Undecided { pairs, reason },
+        None => Equivalence::Same { pairs, ends },
+    }
 }
 
 fn difference(network: &Network, run: Vec<Step>, reason: Contrast, possible: [Vec<Step>; 2]) -> Difference {
@@ -160,7 +166,7 @@ struct Walk<'a> {
 }
 
 /// How often the walk asks whether it should stop, in pairs.
-const PATIENCE: usize = 1024;
+const PAIRS_BETWEEN_QUESTIONS: usize = 1024;
 
 impl<'a> Walk<'a> {
     fn new(
@@ -227,26 +233,26 @@ impl<'a> Walk<'a> {
         pair
     }
 
-    /// Walks until nothing is left; false if a limit is reached.
-    fn run(&mut self, limits: &Limits<'_>) -> bool {
+    /// Walks until nothing is left, or until a limit is reached.
+    fn run(&mut self, limits: &Limits<'_>) -> Option<StopReason> {
         let most = limits.max_states.unwrap_or(usize::MAX).min(u32::MAX as usize - 2);
-        let mut patience = PATIENCE;
+        let mut until_asked = PAIRS_BETWEEN_QUESTIONS;
         let mut next = Some(0);
         loop {
             if let Some(pair) = next {
-                patience -= 1;
-                if patience == 0 {
-                    patience = PATIENCE;
-                    if (limits.interrupted)() {
-                        return false;
+                until_asked -= 1;
+                if until_asked == 0 {
+                    until_asked = PAIRS_BETWEEN_QUESTIONS;
+                    if let Some(reason) = (limits.stop)() {
+                        return Some(reason);
                     }
                 }
                 if self.count() > most {
-                    return false;
+                    return Some(limits.too_many());
                 }
                 self.expand(pair);
             }
-            let Some(&(pair, below)) = self.path.last() else { return true };
+            let Some(&(pair, below)) = self.path.last() else { return None };
             next = None;
             while self.pending.len() > below {
                 let Some(target) = self.pending.pop() else { break };

@@ -5,25 +5,27 @@
 //! others: a choreography by `equivalence::verify`, a witness by replaying it.
 
 mod cursor;
+mod execution_graph;
 pub mod explain;
+pub mod explorer;
 mod machine;
 mod outcome;
-mod paper;
 mod search;
-mod seg;
 mod store;
 mod strategy;
 mod witness;
 
-pub use machine::ActionId;
+pub use execution_graph::{Edge, ExecutionGraph};
+pub use machine::{ActionId, Machine};
 pub use outcome::{Component, Extraction, Failure, Found, Searched, Statistics, Verdict};
-pub use seg::Seg;
 pub use strategy::{Order, Strategy};
 
 use crate::choreography::{Choreography, Node, NodeId};
-use crate::graph::{Graph, Partition, minimise};
-use crate::network::{self, Action, Network};
-use machine::Machine;
+use crate::graph::{Graph, minimise};
+use crate::limits::Limits;
+use crate::network::{self, Network, ProcessId};
+use crate::parallel::map_in_parallel;
+use crate::semantics::Action;
 
 /// How to extract.
 #[derive(Clone, Copy)]
@@ -32,10 +34,8 @@ pub struct Options<'a> {
     pub strategy: Strategy,
     /// What the random strategies start from.
     pub seed: u64,
-    /// When to give up.
+    /// When to give up; the states are the nodes of one component.
     pub limits: Limits<'a>,
-    /// Which search.
-    pub search: Search,
     /// Whether local automata are minimised first.
     pub minimise: bool,
     /// Whether the network is split into components first; if not, it is searched as one.
@@ -50,7 +50,6 @@ impl Default for Options<'_> {
             strategy: Strategy::default(),
             seed: 0,
             limits: Limits::default(),
-            search: Search::Fast,
             minimise: true,
             split: true,
             parallel: true,
@@ -58,142 +57,93 @@ impl Default for Options<'_> {
     }
 }
 
-/// Which search is used.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Search {
-    /// Ours: every node is expanded once.
-    #[default]
-    Fast,
-    /// The paper's: depth-first, with backtracking.
-    Paper {
-        /// With its clever backtracking, as opposed to trying every order of actions.
-        clever: bool,
-    },
-}
-
-/// When a search gives up.
-#[derive(Clone, Copy)]
-pub struct Limits<'a> {
-    /// The most nodes in one component.
-    pub max_states: Option<usize>,
-    /// Asked from time to time: has somebody lost patience?
-    pub interrupted: &'a (dyn Fn() -> bool + Sync),
-}
-
-impl Default for Limits<'_> {
-    fn default() -> Self {
-        Limits { max_states: None, interrupted: &|| false }
+impl Options<'_> {
+    /// What the random strategies start from in a component, given its number.
+    pub fn component_seed(&self, number: usize) -> u64 {
+        self.seed.wrapping_add(number as u64)
     }
 }
 
 /// Finds the choreography that a network follows, or why there is none.
 pub fn extract(network: &Network, options: &Options<'_>) -> Extraction {
-    let minimised = options.minimise.then(|| network::minimise(network).network);
+    extract_with(network, options, |network, processes, number| search_component(network, processes, number, options))
+}
+
+/// The same with another search: it is given a network, the processes of one of its components in their order, and the number
+/// of the component.
+pub fn extract_with(
+    network: &Network,
+    options: &Options<'_>,
+    search: impl Fn(&Network, &[ProcessId], usize) -> Searched + Sync,
+) -> Extraction {
+    let minimised = if options.minimise { network::smaller(network) } else { None };
     let small = minimised.as_ref().unwrap_or(network);
     let components = match options.split {
         true => network::components(small),
         false => vec![small.process_ids().collect()],
     };
-    let one = |(number, processes): (usize, &Vec<network::ProcessId>)| {
-        finish_component(small, processes, search_component(small, processes, number, options))
+    let one = |(number, processes): (usize, &Vec<ProcessId>)| {
+        finish_component(small, processes, search(small, processes, number))
     };
-    let components: Vec<Component> = if options.parallel && components.len() > 1 {
-        use rayon::prelude::*;
-        components.par_iter().enumerate().map(one).collect()
-    } else {
-        components.iter().enumerate().map(one).collect()
-    };
+    let numbered = components.iter().enumerate().collect();
+    let components = map_in_parallel(options.parallel, numbered, one);
     Extraction::new(network, minimised, components)
 }
 
 /// Searches one component of a network, given its processes in their order, and does nothing else.
-pub fn search_component(
-    network: &Network,
-    processes: &[network::ProcessId],
-    number: usize,
-    options: &Options<'_>,
-) -> Searched {
-    let machine = Machine::new(network, processes);
-    let seed = options.seed.wrapping_add(number as u64);
-    let clever = match options.search {
-        Search::Fast => return search::search(&machine, options.strategy, seed, &options.limits),
-        Search::Paper { clever } => clever,
-    };
-    let mut searched = paper::search(&machine, options.strategy, seed, clever, &options.limits);
-    // The paper's search ends with the first failure. If that is a livelock, there may be a deadlock elsewhere, and the
-    // answer should not depend on which search was asked.
-    if let Found::Failure(Failure::Livelock { .. }, _) = searched.found {
-        let again = search::search(&machine, options.strategy, seed, &options.limits);
-        if let Found::Failure(Failure::Deadlock { .. }, _) = again.found {
-            searched.found = again.found;
-        }
-    }
-    searched
+pub fn search_component(network: &Network, processes: &[ProcessId], number: usize, options: &Options<'_>) -> Searched {
+    let mut machine = Machine::new(network, processes);
+    let actions = machine.take_actions();
+    search::search(&machine, actions, options.strategy, options.component_seed(number), &options.limits)
 }
 
 /// What is left to do for a component once it has been searched: merges what nobody can tell apart, or shortens the witness.
-pub fn finish_component(network: &Network, processes: &[network::ProcessId], searched: Searched) -> Component {
+pub fn finish_component(network: &Network, processes: &[ProcessId], searched: Searched) -> Component {
     let Searched { found, statistics } = searched;
     let found = match found {
-        Found::Graph(seg) => Found::Graph(merge(seg)),
-        Found::Failure(failure, seg) => Found::Failure(witness::shortened(network, failure), seg),
-        Found::Undecided => Found::Undecided,
+        Found::Graph(graph) => Found::Graph(merge(graph)),
+        Found::Failure(failure, graph) => Found::Failure(witness::shortened(network, failure), graph),
+        Found::Undecided(reason) => Found::Undecided(reason),
     };
     Component { processes: processes.to_vec(), found, statistics }
 }
 
 /// Merges the nodes of a valid graph that nobody can tell apart, forgetting the markings.
-fn merge(seg: Seg) -> Seg {
-    let mut graph = Graph::with_capacity(seg.len(), seg.len() + 8);
-    for node in &seg.nodes {
-        let label = u64::from(node.action);
-        match node.targets {
-            [seg::NOWHERE, _] => graph.push(label, []),
-            [next, seg::NOWHERE] => graph.push(label, [next]),
-            both => graph.push(label, both),
+fn merge(found: ExecutionGraph) -> ExecutionGraph {
+    let mut graph = Graph::with_capacity(found.len(), found.len() + 8);
+    for (label, edges) in found.labelled() {
+        // Most have one, and that is faster when it is said.
+        match edges {
+            [only] => graph.push(label, [only.target]),
+            edges => graph.push(label, edges.iter().map(|edge| edge.target)),
         };
     }
     let partition = minimise(&graph);
-    match partition.class_count() == seg.len() {
-        true => seg,
-        false => merged(seg, &partition),
+    match partition.class_count() == found.len() {
+        true => found,
+        false => found.reduced(&partition.representatives, &partition.class_of),
     }
 }
 
-fn merged(seg: Seg, partition: &Partition) -> Seg {
-    let class = |target: u32| match target {
-        seg::NOWHERE => seg::NOWHERE,
-        target => partition.class_of[target as usize],
-    };
-    let nodes = partition.representatives.iter().map(|&representative| {
-        let node = seg.nodes[representative as usize];
-        seg::SegNode { action: node.action, targets: node.targets.map(class) }
-    });
-    let nodes = nodes.collect();
-    let erasing = partition.representatives.iter().map(|&node| seg.erasing[node as usize]).collect();
-    Seg { actions: seg.actions, nodes, erasing }
-}
-
 /// One graph for each component, next to each other.
-fn choreography(network: &Network, parts: &[&Seg]) -> Choreography {
+fn choreography(network: &Network, parts: &[&ExecutionGraph]) -> Choreography {
     let mut choreography = Choreography {
         names: network.names.clone(),
         processes: network.processes.iter().map(|process| process.name).collect(),
         ..Choreography::default()
     };
-    choreography.nodes.reserve_exact(parts.iter().map(|seg| seg.len()).sum());
-    for seg in parts {
+    choreography.nodes.reserve_exact(parts.iter().map(|graph| graph.len()).sum());
+    for graph in parts {
         let offset = choreography.nodes.len() as u32;
-        let target = |node: u32| NodeId(offset + node);
+        let to = |edge: &Edge| NodeId(offset + edge.target);
         choreography.starts.push(NodeId(offset));
-        for node in &seg.nodes {
-            let [first, second] = node.targets;
-            choreography.nodes.push(match seg.actions.get(node.action as usize) {
-                None => Node::Stop,
-                Some(&Action::Interaction(interaction)) => Node::Interaction { interaction, next: target(first) },
-                Some(&Action::Decision { process, condition }) => {
-                    Node::If { process, condition, then: target(first), otherwise: target(second) }
+        for (action, edges) in graph.described() {
+            choreography.nodes.push(match (action, edges) {
+                (Some(Action::Interaction(interaction)), [next]) => Node::Interaction { interaction, next: to(next) },
+                (Some(Action::Decision { process, condition }), [then, otherwise]) => {
+                    Node::If { process, condition, then: to(then), otherwise: to(otherwise) }
                 }
+                _ => Node::Stop,
             });
         }
     }

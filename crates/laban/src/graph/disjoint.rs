@@ -74,8 +74,8 @@ impl Disjoint {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::Dice;
     use super::*;
+    use crate::random::SeededRng;
 
     #[test]
     fn everything_is_alone_at_first() {
@@ -107,12 +107,12 @@ mod tests {
     #[test]
     fn agrees_with_relabelling_by_hand() {
         for seed in 0..500 {
-            let mut dice = Dice::new(seed);
-            let count = 1 + dice.below(20);
+            let mut rng = SeededRng::new(seed);
+            let count = 1 + rng.below_u32(20);
             let mut sets = Disjoint::new(count as usize);
             let mut leaders: Vec<u32> = (0..count).collect();
-            for _ in 0..dice.below(20) {
-                let (left, right) = (dice.below(count), dice.below(count));
+            for _ in 0..rng.below_u32(20) {
+                let (left, right) = (rng.below_u32(count), rng.below_u32(count));
                 let (from, to) = (leaders[left as usize], leaders[right as usize]);
                 assert_eq!(sets.union(left, right), from != to, "seed {seed}");
                 for leader in leaders.iter_mut().filter(|leader| **leader == from) {

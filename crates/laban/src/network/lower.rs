@@ -3,7 +3,9 @@
 use super::{Branch, Network, Process, ProcessId, State, StateId};
 use crate::diagnostic::{Annotation, Code, Diagnostic, closest, has_errors, quote};
 use crate::scope::{MOST_DIAGNOSTICS, Scope};
-use crate::syntax::{Arm, LocalAction, LocalFork, Name, NetworkTree, Range, Span, Symbol, Term, TermId, Unit};
+use crate::syntax::{
+    ArenaRange, Arm, LocalAction, LocalFork, Name, NetworkTree, Span, Symbol, Term, TermId, Unit, Values,
+};
 use std::collections::BTreeMap;
 
 /// A network, if the tree is well-formed, and what is wrong with it if not.
@@ -26,6 +28,7 @@ pub fn lower(tree: &NetworkTree) -> Lowered {
             origins: Vec::with_capacity(tree.terms.len()),
             ..Network::default()
         },
+        values: Values::new(&tree.names),
         work: Vec::new(),
         diagnostics: Vec::new(),
         unknown: BTreeMap::new(),
@@ -33,12 +36,12 @@ pub fn lower(tree: &NetworkTree) -> Lowered {
     lowering.name_processes();
     lowering.check_terms_and_lower();
     lowering.place_unknown_processes();
-    let Lowering { mut network, mut diagnostics, state_of, .. } = lowering;
+    let Lowering { mut network, mut diagnostics, state_of, values, .. } = lowering;
     if has_errors(&diagnostics) {
         diagnostics.sort_by_key(|diagnostic| diagnostic.primary.span.start);
         return Lowered { network: None, diagnostics };
     }
-    network.names = tree.names.clone();
+    network.names = values.into_names();
     network.sizes = sizes(tree, &network, &state_of);
     Lowered { network: Some(network), diagnostics }
 }
@@ -52,6 +55,7 @@ struct Lowering<'a> {
     /// For each term that is no call, its state.
     state_of: Vec<u32>,
     network: Network,
+    values: Values,
     /// Terms that have a number, but no state yet.
     work: Vec<TermId>,
     diagnostics: Vec<Diagnostic>,
@@ -105,7 +109,6 @@ impl<'a> Lowering<'a> {
     /// Checks every term of a process, whether it can be reached or not.
     fn check_unit(&mut self, unit: &Unit, scope: &Scope<'a, crate::syntax::Networks>) {
         let tree = self.tree;
-        // The terms of a unit are numbered one after the other: from its first body to the next unit's.
         let bodies =
             unit.procedures.iter().map(|procedure| procedure.body).chain(unit.mains.iter().map(|main| main.body));
         let mut work: Vec<TermId> = bodies.collect();
@@ -253,7 +256,8 @@ impl<'a> Lowering<'a> {
             let partner = |lowering: &Self, name: Name| ProcessId(lowering.process_of[name.symbol.index()]);
             let state = match self.tree.term(term) {
                 Term::Act(LocalAction::Send { to, expression }, next) => {
-                    State::Send { to: partner(self, to), expression: expression.symbol, next: goto(self, next) }
+                    let expression = self.values.of(expression.symbol);
+                    State::Send { to: partner(self, to), expression, next: goto(self, next) }
                 }
                 Term::Act(LocalAction::Receive { from }, next) => {
                     State::Receive { from: partner(self, from), next: goto(self, next) }
@@ -282,7 +286,7 @@ impl<'a> Lowering<'a> {
                     let offered = &mut self.network.branches[start as usize..];
                     offered.sort_unstable_by_key(|branch| branch.label);
                     is_fine &= offered.windows(2).all(|pair| pair[0].label != pair[1].label);
-                    let branches = Range { start, end: self.network.branches.len() as u32 };
+                    let branches = ArenaRange { start, end: self.network.branches.len() as u32 };
                     State::Offer { from: partner(self, from), branches }
                 }
                 Term::Stop | Term::Call(_) | Term::Missing => State::Stop,
@@ -293,7 +297,7 @@ impl<'a> Lowering<'a> {
             let number = self.state_of[term.index()] as usize;
             self.network.states[number] = state;
         }
-        let states = Range { start: first, end: self.network.states.len() as u32 };
+        let states = ArenaRange { start: first, end: self.network.states.len() as u32 };
         self.network.processes.push(Process {
             name: name.symbol,
             span: name.span,

@@ -6,23 +6,22 @@
 //! into parts that never interact; [`read_off`](read_off()) gives a network back as text. How processes run together is not known here.
 
 mod describe;
+mod interaction;
 mod lower;
 mod minimise;
 mod read_off;
-mod run;
 mod split;
 mod warnings;
 
-pub use describe::{DescribedState, DescribedStep, DescribedWish, Wish, listed};
+pub use describe::{DescribedState, DescribedWish, Wish};
+pub use interaction::{Content, Interaction};
 pub use lower::{Lowered, lower};
-pub use minimise::{Minimised, minimise};
+pub use minimise::{Minimised, minimise, smaller};
 pub use read_off::read_off;
-pub use run::{Action, Configuration, Content, Interaction, Step, follow};
-pub(crate) use run::{moves, steps_of};
 pub use split::components;
 pub use warnings::warnings;
 
-use crate::syntax::{Names, Range, Span, Symbol};
+use crate::syntax::{ArenaRange, Names, Span, Symbol};
 
 /// The number of a process in its network.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -81,7 +80,7 @@ pub enum State {
         /// Who selects.
         from: ProcessId,
         /// A stretch of [`Network::branches`], in the order of the labels' symbols.
-        branches: Range,
+        branches: ArenaRange,
     },
     /// Decide.
     If {
@@ -126,7 +125,7 @@ pub struct Process {
     /// Where it starts.
     pub start: StateId,
     /// Its states, a stretch of [`Network::states`].
-    pub states: Range,
+    pub states: ArenaRange,
 }
 
 /// A well-formed network as local automata.
@@ -147,6 +146,36 @@ pub struct Network {
 }
 
 impl Network {
+    /// The names in it.
+    pub fn names(&self) -> &Names {
+        &self.names
+    }
+
+    /// The processes, in the order of the text.
+    pub fn processes(&self) -> &[Process] {
+        &self.processes
+    }
+
+    /// All local states, one process after the other.
+    pub fn states(&self) -> &[State] {
+        &self.states
+    }
+
+    /// The branches of an offer, in the order of the labels' symbols.
+    pub fn branches(&self, branches: ArenaRange) -> &[Branch] {
+        branches.of(&self.branches)
+    }
+
+    /// The process of this number.
+    pub fn process(&self, id: ProcessId) -> Option<&Process> {
+        self.processes.get(id.index())
+    }
+
+    /// The text of a name, a value, a condition or a label.
+    pub fn text(&self, symbol: Symbol) -> &str {
+        self.names.text(symbol)
+    }
+
     /// The state of this number; [`State::Stop`] for a number of another network.
     pub fn state(&self, id: StateId) -> State {
         self.states.get(id.index()).copied().unwrap_or(State::Stop)
@@ -182,7 +211,7 @@ impl Network {
     }
 
     /// Where an offer goes on when this label is selected, if it has it.
-    pub fn branch(&self, branches: Range, label: Symbol) -> Option<StateId> {
+    pub fn branch(&self, branches: ArenaRange, label: Symbol) -> Option<StateId> {
         let branches = branches.of(&self.branches);
         let found = if branches.len() <= 8 {
             branches.iter().position(|branch| branch.label == label)

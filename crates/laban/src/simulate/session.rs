@@ -6,7 +6,10 @@
 
 use super::enabled::Enabled;
 use crate::extraction::explain::{Explanation, ReplayError, Witness, WitnessKind, explain};
-use crate::network::{Action, Configuration, Network, ProcessId, State, StateId, Step, components, steps_of};
+use crate::index::spread;
+use crate::network::{Network, ProcessId, State, StateId, components};
+use crate::semantics::{Action, Configuration, Step, steps_of};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// A step that was taken.
@@ -86,7 +89,7 @@ impl Part {
 /// ```
 #[derive(Debug, Clone)]
 pub struct Session<'a> {
-    network: &'a Network,
+    network: Cow<'a, Network>,
     at: Configuration,
     /// The processes at whose initiative something can happen.
     enabled: Enabled,
@@ -104,26 +107,36 @@ pub struct Session<'a> {
 impl<'a> Session<'a> {
     /// A network before anything has happened.
     pub fn new(network: &'a Network) -> Self {
-        let components = components(network);
+        Self::start(Cow::Borrowed(network))
+    }
+
+    /// A network of its own, so that the session can be kept for as long as one likes.
+    pub fn owning(network: Network) -> Session<'static> {
+        Session::start(Cow::Owned(network))
+    }
+
+    fn start(network: Cow<'a, Network>) -> Self {
+        let components = components(&network);
         let mut part_of = vec![0; network.processes.len()];
         for (part, processes) in components.iter().enumerate() {
             for process in processes {
                 part_of[process.index()] = part;
             }
         }
-        let at = Configuration::start(network);
+        let at = Configuration::start(&network);
+        let processes = network.processes.len();
         let mut session = Session {
             network,
             fingerprint: at.states.iter().fold(0, |sum: u64, &state| sum.wrapping_add(print_of(state))),
             at,
-            enabled: Enabled::new(network.processes.len()),
+            enabled: Enabled::new(processes),
             taken: Vec::new(),
             done: 0,
             latest: BTreeMap::new(),
             part_of,
             parts: vec![Part::default(); components.len()],
         };
-        for process in network.process_ids() {
+        for process in session.network.process_ids() {
             session.look_at(process);
             if session.counts(process, session.state(process)) {
                 session.update_part(process, |part| part.running += 1);
@@ -133,8 +146,8 @@ impl<'a> Session<'a> {
     }
 
     /// The network that runs.
-    pub fn network(&self) -> &'a Network {
-        self.network
+    pub fn network(&self) -> &Network {
+        &self.network
     }
 
     /// Where everyone is.
@@ -149,7 +162,7 @@ impl<'a> Session<'a> {
 
     /// What a process does next.
     pub fn state(&self, process: ProcessId) -> State {
-        self.at.state(self.network, process)
+        self.at.state(&self.network, process)
     }
 
     /// How many steps were taken.
@@ -189,7 +202,7 @@ impl<'a> Session<'a> {
 
     /// What can happen at the initiative of a process.
     pub fn action_of(&self, process: ProcessId) -> Option<Action> {
-        let mut steps = steps_of(self.network, process, |process| self.state(process));
+        let mut steps = steps_of(&self.network, process, |process| self.state(process));
         steps.next().map(|step| match step {
             Step::Interaction(interaction) => Action::Interaction(interaction),
             Step::Decision { process, condition, .. } => Action::Decision { process, condition },
@@ -278,7 +291,7 @@ impl<'a> Session<'a> {
                 witnesses[place].run.push(taken.step);
             }
         }
-        witnesses.iter().map(|witness| explain(self.network, witness)).collect()
+        witnesses.iter().map(|witness| explain(&self.network, witness)).collect()
     }
 
     /// After how many steps everyone was last where they are now, if they were.
@@ -306,7 +319,7 @@ impl<'a> Session<'a> {
         let mut actors = step.actors();
         let first = self.state_id(actors.next()?)?;
         let second = actors.next().map_or(Some(first), |process| self.state_id(process))?;
-        if !self.at.take(self.network, step) {
+        if !self.at.take(&self.network, step) {
             return None;
         }
         let earlier = self.latest.insert(fingerprint, self.done);
@@ -355,8 +368,5 @@ impl<'a> Session<'a> {
 /// A number that stands for a state; no two processes share a state, so the sum over all processes stands for where
 /// everyone is. It is looked at again where it says that two are the same.
 fn print_of(state: StateId) -> u64 {
-    let mixed = (u64::from(state.0) + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    let mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    mixed ^ (mixed >> 31)
+    spread((u64::from(state.0) + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15))
 }

@@ -16,7 +16,8 @@ use super::walk::{Edge, NONE, Walk};
 use super::witness::{self, Stretch};
 use crate::choreography::Node;
 use crate::graph::{Graph, strong_components};
-use crate::network::{Configuration, Interaction, ProcessId};
+use crate::network::{Interaction, ProcessId};
+use crate::semantics::Configuration;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 

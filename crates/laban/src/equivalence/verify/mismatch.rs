@@ -2,7 +2,8 @@
 
 use crate::choreography::{Choreography, Node, NodeId};
 use crate::diagnostic::{Annotation, Code, Diagnostic, quote};
-use crate::network::{Configuration, Content, Interaction, Network, ProcessId, State, StateId, Step, follow};
+use crate::network::{Content, Interaction, Network, ProcessId, State, StateId};
+use crate::semantics::{Configuration, Step, follow};
 use crate::syntax::Span;
 
 /// A run on which a choreography and a network part, and how.

@@ -19,9 +19,12 @@ mod witness;
 pub use mismatch::{Mismatch, Obstacle, Reason};
 
 use crate::choreography::Choreography;
-use crate::network::Network;
+use crate::limits::{Limits, StopReason};
+use crate::network::{Network, minimise};
+use crate::parallel::{map_in_parallel, threads};
 use cast::Cast;
-use rayon::prelude::*;
+use std::error::Error;
+use std::fmt;
 use walk::Walk;
 
 /// A choreography describes a network: what was looked at to be sure of it.
@@ -37,91 +40,122 @@ pub struct Certificate {
     pub ends: usize,
 }
 
-/// Checks that a choreography describes a network.
+/// How to check a choreography against a network.
+#[derive(Debug, Clone, Copy)]
+pub struct VerifyOptions<'a> {
+    /// Whether the automata of the network are minimised first. A network that repeats itself differently in several
+    /// processes (loops unrolled to different lengths) has many more states otherwise.
+    pub minimise: bool,
+    /// Whether independent parts may be checked at the same time. The answer is the same.
+    pub parallel: bool,
+    /// When to give up; the states are pairs of a node of the choreography and a state of the network.
+    pub limits: Limits<'a>,
+}
+
+impl Default for VerifyOptions<'_> {
+    fn default() -> Self {
+        VerifyOptions { minimise: true, parallel: true, limits: Limits::default() }
+    }
+}
+
+/// Why a choreography was not certified.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum NotVerified {
+    /// It does not describe the network.
+    Mismatch(Mismatch),
+    /// There is no answer.
+    Undecided(StopReason),
+}
+
+impl NotVerified {
+    /// The mismatch, if that is why.
+    pub fn mismatch(self) -> Option<Mismatch> {
+        match self {
+            NotVerified::Mismatch(mismatch) => Some(mismatch),
+            NotVerified::Undecided(_) => None,
+        }
+    }
+}
+
+impl From<Mismatch> for NotVerified {
+    fn from(mismatch: Mismatch) -> Self {
+        NotVerified::Mismatch(mismatch)
+    }
+}
+
+impl fmt::Display for NotVerified {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NotVerified::Mismatch(_) => f.write_str("the choreography does not describe the network"),
+            NotVerified::Undecided(reason) => write!(f, "undecided: {reason}"),
+        }
+    }
+}
+
+impl Error for NotVerified {}
+
+/// Checks that a choreography describes a network. Names are matched by their text.
 ///
-/// Names are matched by their text. The cost is about linear in the number of pairs, and there is one pair for each node
-/// of the choreography if the automata of the network are minimal; a network that repeats itself in several processes
-/// (unrolled loops of different lengths) can have more, so [`minimise`](crate::network::minimise()) such a network first.
+/// The cost is about linear in the number of pairs, and there is one pair for each node of the choreography if the automata
+/// of the network are minimal.
 ///
 /// ```
-/// use laban::{choreography, equivalence, network, syntax};
+/// use laban::equivalence::{VerifyOptions, verify};
 ///
-/// let net = syntax::parse_network("a { main { b!<x>; stop } } | b { main { a?; stop } }");
-/// let net = network::lower(&net.tree).network.unwrap();
+/// let network = laban::parse("a { main { b!<x>; stop } } | b { main { a?; stop } }").network().unwrap();
 /// let verdict = |text| {
-///     let tree = syntax::parse_choreography(text).tree;
-///     let choreography = choreography::lower(&tree).choreography.unwrap();
-///     equivalence::verify(&net, &choreography).map_err(|mismatch| mismatch.explain(&net, &choreography))
+///     let choreography = laban::parse(text).choreography().unwrap();
+///     verify(&network, &choreography, &VerifyOptions::default())
+///         .map_err(|error| error.mismatch().unwrap().explain(&network, &choreography))
 /// };
 /// assert_eq!(verdict("main { a.x -> b; stop }").unwrap().pairs, 1);
 /// let reason = verdict("main { a.y -> b; stop }").unwrap_err();
 /// assert_eq!(reason, "the choreography starts with `a.y -> b`, but `a` wants to send `x` to `b`");
 /// ```
-pub fn verify(network: &Network, choreography: &Choreography) -> Result<Certificate, Mismatch> {
-    verify_in(1, network, choreography)
-}
-
-/// Does so in this many threads, which share out the parts. The answer is the same.
-pub fn verify_in(threads: usize, network: &Network, choreography: &Choreography) -> Result<Certificate, Mismatch> {
-    // Without an interrupt there is an answer.
-    verify_unless(&|| false, threads, network, choreography).unwrap_or_else(|| Ok(Certificate::default()))
-}
-
-/// Does so until it is interrupted, which is asked from time to time; then there is no answer.
-pub fn verify_unless(
-    interrupted: &(dyn Fn() -> bool + Sync),
-    threads: usize,
+pub fn verify(
     network: &Network,
     choreography: &Choreography,
-) -> Option<Result<Certificate, Mismatch>> {
-    match verified(interrupted, threads, network, choreography) {
-        Ok(certificate) => Some(Ok(certificate)),
-        Err(Halt::Mismatch(mismatch)) => Some(Err(mismatch)),
-        Err(Halt::Interrupt) => None,
+    options: &VerifyOptions<'_>,
+) -> Result<Certificate, NotVerified> {
+    if !options.minimise {
+        return certify(network, choreography, options);
     }
+    let small = minimise(network).network;
+    certify(&small, choreography, options).map_err(|error| match error {
+        NotVerified::Mismatch(mismatch) => NotVerified::Mismatch(mismatch.on(network)),
+        undecided => undecided,
+    })
 }
 
-/// Why a walk ends before its end.
-enum Halt {
-    Mismatch(Mismatch),
-    Interrupt,
-}
-
-impl From<Mismatch> for Halt {
-    fn from(mismatch: Mismatch) -> Self {
-        Halt::Mismatch(mismatch)
-    }
-}
-
-fn verified(
-    interrupted: &(dyn Fn() -> bool + Sync),
-    threads: usize,
+fn certify(
     network: &Network,
     choreography: &Choreography,
-) -> Result<Certificate, Halt> {
+    options: &VerifyOptions<'_>,
+) -> Result<Certificate, NotVerified> {
     let cast = Cast::new(network, choreography).map_err(|reason| Mismatch { run: Vec::new(), reason })?;
-    let follow = |parts: &[cast::Part]| {
+    let follow = |parts: &[cast::Part]| -> Result<Certificate, NotVerified> {
         let mut walk = Walk::new(network, choreography, &cast);
         for part in parts {
-            walk.follow(part, interrupted)?;
+            walk.follow(part, &options.limits)?;
             fairness::check(&walk, part)?;
         }
         Ok(walk.certificate)
     };
-    let size = cast.parts.len().div_ceil(threads.max(1)).max(1);
+    // To ask for threads starts them: not for a single part.
+    let threads = if options.parallel && cast.parts.len() > 1 { threads() } else { 1 };
+    let size = cast.parts.len().div_ceil(threads).max(1);
     let shares: Vec<&[cast::Part]> = cast.parts.chunks(size).collect();
-    let certificates: Vec<Result<Certificate, Halt>> = match shares.len() {
-        0 | 1 => shares.into_iter().map(follow).collect(),
-        _ => shares.into_par_iter().map(follow).collect(),
-    };
     // The first mismatch in the order of the parts, whichever thread was first.
-    certificates.into_iter().try_fold(Certificate::default(), |sum, certificate| {
-        let Certificate { parts, pairs, remembered, ends } = certificate?;
-        Ok(Certificate {
-            parts: sum.parts + parts,
-            pairs: sum.pairs + pairs,
-            remembered: sum.remembered + remembered,
-            ends: sum.ends + ends,
-        })
-    })
+    map_in_parallel(options.parallel, shares, follow).into_iter().try_fold(
+        Certificate::default(),
+        |sum, certificate| {
+            let Certificate { parts, pairs, remembered, ends } = certificate?;
+            Ok(Certificate {
+                parts: sum.parts + parts,
+                pairs: sum.pairs + pairs,
+                remembered: sum.remembered + remembered,
+                ends: sum.ends + ends,
+            })
+        },
+    )
 }

@@ -8,8 +8,9 @@
 
 use super::cast::{Cast, Part};
 use super::mismatch::{Mismatch, Obstacle, Reason};
-use super::{Certificate, Halt, witness};
+use super::{Certificate, NotVerified, witness};
 use crate::choreography::{Choreography, Node, NodeId};
+use crate::limits::Limits;
 use crate::network::{Content, Interaction, Network, ProcessId, State, StateId};
 use crate::syntax::Symbol;
 use hashbrown::HashTable;
@@ -118,7 +119,8 @@ impl<'a> Walk<'a> {
     }
 
     /// Follows a part from its start to all its ends, or until it is interrupted.
-    pub(super) fn follow(&mut self, part: &Part, interrupted: &dyn Fn() -> bool) -> Result<(), Halt> {
+    pub(super) fn follow(&mut self, part: &Part, limits: &Limits<'_>) -> Result<(), NotVerified> {
+        let most = limits.max_states.unwrap_or(usize::MAX);
         self.junctions.clear();
         self.rows.clear();
         self.stored.clear();
@@ -135,8 +137,13 @@ impl<'a> Walk<'a> {
         let mut onward = Onward { edge: Edge { from: NONE, side: 0 }, at: part.start, at_junction: false };
         loop {
             // Rarely, because to ask may take longer than a step; and once at the start.
-            if self.steps.is_multiple_of(STEPS_BETWEEN_QUESTIONS) && interrupted() {
-                return Err(Halt::Interrupt);
+            if self.steps.is_multiple_of(STEPS_BETWEEN_QUESTIONS) {
+                if let Some(reason) = (limits.stop)() {
+                    return Err(NotVerified::Undecided(reason));
+                }
+                if self.certificate.pairs > most {
+                    return Err(NotVerified::Undecided(limits.too_many()));
+                }
             }
             self.steps = self.steps.wrapping_add(1);
             let at = onward.at;

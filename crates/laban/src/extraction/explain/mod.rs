@@ -16,7 +16,8 @@ mod words;
 pub use hints::Hint;
 pub use replay::{Part, ReplayError};
 
-use crate::network::{Network, ProcessId, Step, Wish};
+use crate::network::{Network, ProcessId, Wish};
+use crate::semantics::Step;
 use crate::syntax::{Span, Symbol};
 
 /// What a negative answer is about.

@@ -2,7 +2,8 @@
 
 use super::replay::{Replayed, partner_of};
 use super::{Busy, ReplayError, Root, RootKind, Waiting, Why};
-use crate::network::{Network, ProcessId, State, Step, Wish};
+use crate::network::{Network, ProcessId, State, Wish};
+use crate::semantics::Step;
 use hashbrown::HashTable;
 use rustc_hash::FxHasher;
 use std::collections::BTreeMap;

@@ -3,7 +3,8 @@
 use super::standing::Standing;
 use super::{Event, Witness, WitnessKind};
 use crate::graph::Disjoint;
-use crate::network::{Network, ProcessId, State, StateId, Step};
+use crate::network::{Network, ProcessId, State, StateId};
+use crate::semantics::Step;
 use std::collections::BTreeSet;
 use std::fmt::{Display, Formatter};
 

@@ -3,7 +3,8 @@
 //! A network can have as many components as processes, and each may need an explanation: nothing here takes a look at all
 //! processes. Who has not moved is where it started.
 
-use crate::network::{self, Network, ProcessId, State, StateId, Step};
+use crate::network::{Network, ProcessId, State, StateId};
+use crate::semantics::{self, Step};
 use std::collections::BTreeMap;
 
 /// Where processes are, by those who have moved.
@@ -26,12 +27,12 @@ impl Standing {
 
     /// What can happen next at the initiative of a process.
     pub(super) fn steps_of(&self, network: &Network, process: ProcessId) -> impl Iterator<Item = Step> {
-        network::steps_of(network, process, |process| self.state(network, process))
+        semantics::steps_of(network, process, |process| self.state(network, process))
     }
 
     /// Takes a step. Gives back whether it was possible; if not, nothing has changed.
     pub(super) fn take(&mut self, network: &Network, step: Step) -> bool {
-        let Some(moves) = network::moves(network, step, |process| self.state(network, process)) else { return false };
+        let Some(moves) = semantics::moves(network, step, |process| self.state(network, process)) else { return false };
         self.moved.extend(moves.into_iter().flatten());
         true
     }

@@ -2,8 +2,9 @@
 
 use super::standing::Standing;
 use super::{Event, Explanation, Hint, Root, RootKind, Waiting, Why, WitnessKind};
+use crate::diagnostic::listed;
 use crate::diagnostic::{Annotation, Code, Diagnostic, quote};
-use crate::network::{Network, ProcessId, Wish, listed};
+use crate::network::{Network, ProcessId, Wish};
 use crate::syntax::{Span, Symbol};
 
 /// How many steps of a long run are told: as many from its start as from its end.

@@ -4,7 +4,7 @@ use super::{Hole, Parser};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::Span;
 use crate::syntax::token::TokenKind;
-use crate::syntax::tree::{Arm, Language, Name, Range, Term, TermId};
+use crate::syntax::tree::{ArenaRange, Arm, Language, Name, Term, TermId};
 
 /// What a language adds to the common grammar.
 pub(super) trait Grammar: Language + Sized {
@@ -101,7 +101,7 @@ impl<L: Grammar> Parser<'_, L> {
                         continue;
                     }
                     Head::Offer(fork) => {
-                        let id = self.tree.push(Term::Fork(fork, Range::default()), start);
+                        let id = self.tree.push(Term::Fork(fork, ArenaRange::default()), start);
                         self.fill(hole, id);
                         let opened = self.previous();
                         self.frames.push(Frame { term: id, arms: self.pending.len(), stage: Stage::Offer, opened });
@@ -219,7 +219,7 @@ impl<L: Grammar> Parser<'_, L> {
             self.braced_if(condition, L::TERMS);
             return None;
         }
-        let id = self.tree.push(Term::Fork(fork, Range::default()), start);
+        let id = self.tree.push(Term::Fork(fork, ArenaRange::default()), start);
         self.fill(hole, id);
         self.frames.push(Frame { term: id, arms: self.pending.len(), stage: Stage::Then, opened: start });
         Some(self.arm(None))
@@ -254,7 +254,7 @@ impl<L: Grammar> Parser<'_, L> {
                 self.expect(TokenKind::Colon, Some("a branch is a label, `:` and what to do"));
                 return Some(self.arm(Some(label)));
             }
-            // `then:` is a slip in the name only.
+            // `then:` is a mistake in the name only.
             if self.kind().is_reserved_word() && self.kind_after(1) == TokenKind::Colon {
                 self.advance();
                 self.advance();
@@ -278,7 +278,7 @@ impl<L: Grammar> Parser<'_, L> {
             match stage {
                 Stage::Else => self.finish(),
                 Stage::Then => {
-                    if self.kind() == TokenKind::Else || self.mend(TokenKind::Else) {
+                    if self.kind() == TokenKind::Else || self.repair(TokenKind::Else) {
                         self.advance();
                         if let Some(frame) = self.frames.last_mut() {
                             frame.stage = Stage::Else;
@@ -344,7 +344,7 @@ impl<L: Grammar> Parser<'_, L> {
         let Some(frame) = self.frames.pop() else { return };
         let start = self.tree.arms.len() as u32;
         self.tree.arms.extend(self.pending.drain(frame.arms..));
-        let arms = Range { start, end: self.tree.arms.len() as u32 };
+        let arms = ArenaRange { start, end: self.tree.arms.len() as u32 };
         if let Some(Term::Fork(_, range)) = self.tree.terms.get_mut(frame.term.index()) {
             *range = arms;
         }

@@ -3,7 +3,7 @@
 use super::Parser;
 use super::body::{Grammar, Head};
 use crate::syntax::token::TokenKind;
-use crate::syntax::tree::{Choreographies, GlobalAction, GlobalFork, Interaction, Name, Range};
+use crate::syntax::tree::{ArenaRange, Choreographies, GlobalAction, GlobalFork, Interaction, Name};
 
 impl Grammar for Choreographies {
     const BODY: &'static str = "a choreography";
@@ -16,7 +16,7 @@ impl Grammar for Choreographies {
             return group(parser);
         }
         let Some(name) = parser.name("a process or procedure") else { return Head::Broken };
-        parser.mend_arrow();
+        parser.repair_arrow();
         match parser.kind() {
             TokenKind::Dot | TokenKind::Arrow => match interaction(parser, name) {
                 Some(interaction) => Head::Act(GlobalAction::Interaction(interaction)),
@@ -88,7 +88,7 @@ fn group(parser: &mut Parser<'_, Choreographies>) -> Head<Choreographies> {
             continue;
         }
         return match parser.expect(TokenKind::CloseParenthesis, None) {
-            true => Head::Act(GlobalAction::Group(Range { start, end: parser.tree.interactions.len() as u32 })),
+            true => Head::Act(GlobalAction::Group(ArenaRange { start, end: parser.tree.interactions.len() as u32 })),
             false => Head::Broken,
         };
     }

@@ -6,16 +6,17 @@
 //!
 //! This file holds what both languages share: the cursor, names, expressions and the way from one mistake to the next
 //! line of sense. [`body`] parses chains of actions, [`unit`] what is around them; [`network`] and [`choreography`] say
-//! what an action is, and [`slip`] knows what is often written in place of something else.
+//! what an action is, and [`likely_mistake`] knows what is often written in place of something else.
 
 mod body;
 mod choreography;
 mod expression;
+mod likely_mistake;
 mod network;
-mod slip;
 mod unit;
 
 use super::Span;
+use super::brackets::Brackets;
 use super::lexer::{MOST_DIAGNOSTICS, Tokens, lex};
 use super::names::{Names, Symbol};
 use super::token::{Token, TokenKind};
@@ -110,7 +111,7 @@ fn parse<L: Grammar>(source: &str) -> Parsed<L> {
         diagnostics,
         frames: Vec::new(),
         pending: Vec::new(),
-        matches: None,
+        brackets: None,
         misnamed: Vec::new(),
         scratch: String::new(),
     };
@@ -132,8 +133,8 @@ struct Parser<'a, L: Language> {
     frames: Vec<Frame>,
     /// Their arms so far; an inner fork's lie behind its outer's, and leave when it closes.
     pending: Vec<Arm>,
-    /// For each opening bracket, brace or parenthesis where it is closed; made when first asked for.
-    matches: Option<Vec<u32>>,
+    /// Which brackets close which; made when first asked for.
+    brackets: Option<Brackets>,
     /// The names with a `-` in them, about which something was said already.
     misnamed: Vec<Symbol>,
     scratch: String,

@@ -140,7 +140,7 @@ impl<L: Grammar> Parser<'_, L> {
     fn part(&mut self) {
         let start = self.current().span;
         let mut unit = Unit { name: None, service: None, procedures: Vec::new(), mains: Vec::new(), span: start };
-        if self.kind() == TokenKind::Identifier && self.at_process() && !self.mend_item() {
+        if self.kind() == TokenKind::Identifier && self.at_process() && !self.repair_item() {
             self.expected(
                 "`def` or `main`",
                 Some("this looks like a network; a choreography consists of procedures and a `main`"),
@@ -171,7 +171,7 @@ impl<L: Grammar> Parser<'_, L> {
     fn items(&mut self, unit: &mut Unit) {
         loop {
             let start = self.current().span;
-            self.mend_item();
+            self.repair_item();
             match self.kind() {
                 TokenKind::Def => {
                     if !unit.mains.is_empty() {
@@ -230,11 +230,11 @@ impl<L: Grammar> Parser<'_, L> {
     }
 
     /// Takes a word that is almost `def` or `main` for it, where what follows fits.
-    fn mend_item(&mut self) -> bool {
+    fn repair_item(&mut self) -> bool {
         use TokenKind::*;
         match (self.kind(), self.kind_after(1), self.kind_after(2)) {
-            (Identifier, OpenBrace, after) if !matches!(after, Def | Main) => self.mend(Main),
-            (Identifier, Identifier, OpenBrace) => self.mend(Def),
+            (Identifier, OpenBrace, after) if !matches!(after, Def | Main) => self.repair(Main),
+            (Identifier, Identifier, OpenBrace) => self.repair(Def),
             _ => false,
         }
     }

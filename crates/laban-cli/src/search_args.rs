@@ -1,0 +1,157 @@
+//! How a network is searched: options that several commands share.
+
+use crate::console::Console;
+use crate::limits::LimitArgs;
+use crate::names::no_process;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Args, ValueEnum};
+use laban::answer::{Answer, Flaw, prove};
+use laban::diagnostic::quote;
+use laban::extraction::{Extraction, Options, Searched, Strategy};
+use laban::network::{Network, ProcessId};
+use laban_evaluation::Search;
+
+/// How to search.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct SearchArgs {
+    /// Which action to try first; changes the size of the graph and the order of actions, never the verdict
+    #[arg(long, default_value = "InteractionsFirst", value_parser = strategy(), ignore_case = true, value_name = "STRATEGY")]
+    strategy: Strategy,
+
+    /// Random seed of the random strategies
+    #[arg(long, default_value_t = 0, value_name = "NUMBER")]
+    seed: u64,
+
+    /// Which search to use: that of Laban, or that of the paper
+    #[arg(long, value_enum, default_value_t = SearchKind::Fast)]
+    search: SearchKind,
+
+    /// With `--search paper`: turn off its clever backtracking
+    #[arg(long)]
+    no_clever: bool,
+
+    /// Treat this process as a service, which may wait forever; can be repeated
+    #[arg(long = "service", value_name = "PROCESS")]
+    services: Vec<String>,
+
+    /// Search the network as a whole, even if parts of it never interact
+    #[arg(long)]
+    no_split: bool,
+
+    #[command(flatten)]
+    limits: LimitArgs,
+
+    /// Do not check the choreography against the network before showing it
+    #[arg(long)]
+    pub(crate) no_certify: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum SearchKind {
+    /// Every state is expanded once
+    Fast,
+    /// Depth-first with backtracking, as in the paper
+    Paper,
+}
+
+/// The strategies by name or abbreviation.
+fn strategy() -> impl TypedValueParser<Value = Strategy> {
+    let names = Strategy::ALL.iter().map(|strategy| {
+        let help = format!("or {}: {}", strategy.short, strategy.about);
+        PossibleValue::new(strategy.name).alias(strategy.short).help(help)
+    });
+    PossibleValuesParser::new(names).try_map(|name| Strategy::named(&name).ok_or("unknown strategy"))
+}
+
+impl SearchArgs {
+    /// Declares services. False, and a message, if there is no such process.
+    pub(crate) fn declare_services(&self, network: &mut Network, console: &mut Console) -> bool {
+        declare_services(&self.services, network, console)
+    }
+
+    /// The processes that are to be services.
+    pub(crate) fn services(&self) -> impl Iterator<Item = &str> {
+        self.services.iter().map(String::as_str)
+    }
+
+    /// Does something with the options, from now on.
+    pub(crate) fn with_options<T>(&self, parallel: bool, task: impl FnOnce(&Options<'_>) -> T) -> T {
+        self.limits.with_limits(|limits| {
+            task(&Options {
+                strategy: self.strategy,
+                seed: self.seed,
+                limits,
+                // The paper's search compares processes as they are written.
+                minimise: self.search == SearchKind::Fast,
+                split: !self.no_split,
+                parallel,
+            })
+        })
+    }
+
+    fn search(&self) -> Search {
+        match self.search {
+            SearchKind::Fast => Search::Fast,
+            SearchKind::Paper => Search::Paper { clever: !self.no_clever },
+        }
+    }
+
+    /// Extracts a network with the search that was asked for, and checks the answer.
+    pub(crate) fn answer(&self, network: &Network, parallel: bool) -> Result<Answer, Flaw> {
+        self.with_options(parallel, |options| {
+            prove(network, &self.extract(network, options), !self.no_certify, parallel)
+        })
+    }
+
+    /// Extracts a network with the search that was asked for.
+    pub(crate) fn extract(&self, network: &Network, options: &Options<'_>) -> Extraction {
+        self.search().extract(network, options)
+    }
+
+    /// Searches a component of a network with the search that was asked for.
+    pub(crate) fn search_component(
+        &self,
+        network: &Network,
+        processes: &[ProcessId],
+        number: usize,
+        options: &Options<'_>,
+    ) -> Searched {
+        self.search().search_component(network, processes, number, options)
+    }
+
+    /// What is known of a search that was given up.
+    pub(crate) fn undecided(&self, answer: &Answer, network: &Network) -> String {
+        const MOST_NAMES: usize = 6;
+        let parts: Vec<&str> =
+            answer.undecided.iter().flatten().map(|&process| network.process_name(process)).collect();
+        let mut names: Vec<String> = parts.iter().take(MOST_NAMES).map(|name| quote(name)).collect();
+        if parts.len() > MOST_NAMES {
+            names.push(format!("{} more", parts.len() - MOST_NAMES));
+        }
+        // With one part there is nothing to tell apart.
+        let whose = match answer.components {
+            1 => String::new(),
+            _ => format!(", but not all is known of {}", names.join(", ")),
+        };
+        format!("undecided: {}; no failure so far{whose}", self.limits.why_undecided())
+    }
+
+    /// Why a search was given up.
+    pub(crate) fn why_undecided(&self) -> String {
+        self.limits.why_undecided()
+    }
+}
+
+/// Declares processes services. False, and a message for each, if there are no such processes.
+pub(crate) fn declare_services(services: &[String], network: &mut Network, console: &mut Console) -> bool {
+    let unknown = unknown_services(services, network);
+    unknown.iter().for_each(|message| console.error(message));
+    unknown.is_empty()
+}
+
+/// Declares processes services, and gives a message for each that there is not.
+pub(crate) fn unknown_services(services: &[String], network: &mut Network) -> Vec<String> {
+    let unknown: Vec<&String> = services.iter().filter(|name| !network.declare_service(name)).collect();
+    let names = || network.process_ids().map(|process| network.process_name(process));
+    unknown.into_iter().map(|name| format!("--service: {}", no_process(name, names()))).collect()
+}

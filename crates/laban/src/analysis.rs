@@ -1,0 +1,198 @@
+//! All that there is to know of one text: its tree, its model, what is wrong with it, and where its lines are.
+//!
+//! An [`Analysis`] is made once and handed around. Nothing in it is worked out twice, and what not everybody needs
+//! (warnings, the table of lines) is worked out when it is first asked for.
+
+use crate::choreography::{self, Choreography};
+use crate::diagnostic::{Diagnostic, has_errors};
+use crate::network::{self, Network};
+use crate::syntax::{self, ChoreographyTree, Kind, NetworkTree, detect, parse_choreography, parse_network};
+use crate::text::LineTable;
+use std::sync::OnceLock;
+
+/// What a text says.
+#[derive(Debug, Clone)]
+pub enum Model {
+    /// What each process does.
+    Network(Network),
+    /// What all do together.
+    Choreography(Choreography),
+}
+
+/// The syntax tree of a text in one of the two languages.
+#[derive(Debug, Clone)]
+pub enum SyntaxTree {
+    /// A network.
+    Network(NetworkTree),
+    /// A choreography.
+    Choreography(ChoreographyTree),
+}
+
+/// What is known of a text.
+#[derive(Debug, Clone)]
+pub struct Analysis {
+    text: String,
+    tree: SyntaxTree,
+    model: Option<Model>,
+    /// What the text cannot be used with.
+    errors: Vec<Diagnostic>,
+    /// Whether the errors are of the syntax, so that nothing is known of what the text means.
+    is_malformed: bool,
+    diagnostics: OnceLock<Vec<Diagnostic>>,
+    lines: OnceLock<LineTable>,
+}
+
+impl Analysis {
+    /// Analyses a text; what it looks like tells whether it is a network or a choreography.
+    ///
+    /// ```
+    /// use laban::Analysis;
+    ///
+    /// let network = Analysis::new("p { main { q!<x>; stop } } | q { main { p?; stop } }");
+    /// assert_eq!(network.network().unwrap().processes().len(), 2);
+    ///
+    /// let choreography = Analysis::new("main { p.x -> q; stop }");
+    /// assert_eq!(choreography.choreography().unwrap().processes().len(), 2);
+    ///
+    /// let wrong = Analysis::new("p { main { q!<x>; stop } }");
+    /// assert!(wrong.model().is_none());
+    /// assert_eq!(wrong.errors()[0].message, "there is no process `q`");
+    /// ```
+    pub fn new(text: impl Into<String>) -> Self {
+        let text = text.into();
+        let kind = detect(&text);
+        Self::of_kind(kind, text)
+    }
+
+    /// Analyses a text in a language that is known.
+    pub fn of_kind(kind: Kind, text: impl Into<String>) -> Self {
+        let text = text.into();
+        match kind {
+            Kind::Network => {
+                let syntax::Parsed { tree, diagnostics } = parse_network(&text);
+                let is_malformed = has_errors(&diagnostics);
+                let (model, errors) = match is_malformed {
+                    true => (None, diagnostics),
+                    false => {
+                        let lowered = network::lower(&tree);
+                        (lowered.network.map(Model::Network), lowered.diagnostics)
+                    }
+                };
+                Self::put_together(text, SyntaxTree::Network(tree), model, errors, is_malformed)
+            }
+            Kind::Choreography => {
+                let syntax::Parsed { tree: parsed, diagnostics } = parse_choreography(&text);
+                let tree = |tree| SyntaxTree::Choreography(tree);
+                if has_errors(&diagnostics) {
+                    return Self::put_together(text, tree(parsed), None, diagnostics, true);
+                }
+                let lowered = choreography::lower(&parsed);
+                match lowered.choreography {
+                    None => Self::put_together(text, tree(parsed), None, lowered.diagnostics, false),
+                    Some(choreography) => {
+                        let model = Some(Model::Choreography(choreography));
+                        let mut analysis = Self::put_together(text, tree(parsed), model, Vec::new(), false);
+                        // What lowering says of a choreography that can be used are warnings.
+                        analysis.diagnostics = OnceLock::from(lowered.diagnostics);
+                        analysis
+                    }
+                }
+            }
+        }
+    }
+
+    /// Analyses bytes that should be text. If they are not, the only error says so.
+    pub fn of_bytes(kind: Option<Kind>, bytes: Vec<u8>) -> Self {
+        let error = syntax::source_text(&bytes).err();
+        let text = match String::from_utf8(bytes) {
+            Ok(text) => text,
+            // What is text in it can be shown with the error.
+            Err(error) => String::from_utf8_lossy(error.as_bytes()).into_owned(),
+        };
+        let kind = kind.unwrap_or_else(|| detect(&text));
+        let Some(error) = error else { return Self::of_kind(kind, text) };
+        let tree = match kind {
+            Kind::Network => SyntaxTree::Network(NetworkTree::default()),
+            Kind::Choreography => SyntaxTree::Choreography(ChoreographyTree::default()),
+        };
+        Self::put_together(text, tree, None, vec![error], true)
+    }
+
+    fn put_together(
+        text: String,
+        tree: SyntaxTree,
+        model: Option<Model>,
+        errors: Vec<Diagnostic>,
+        is_malformed: bool,
+    ) -> Self {
+        let (diagnostics, lines) = (OnceLock::new(), OnceLock::new());
+        Analysis { text, tree, model, errors, is_malformed, diagnostics, lines }
+    }
+
+    /// The text.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The language that it is written in.
+    pub fn kind(&self) -> Kind {
+        match self.tree {
+            SyntaxTree::Network(_) => Kind::Network,
+            SyntaxTree::Choreography(_) => Kind::Choreography,
+        }
+    }
+
+    /// Its syntax tree. There is one for any text; where the text is wrong it has gaps.
+    pub fn tree(&self) -> &SyntaxTree {
+        &self.tree
+    }
+
+    /// What it says; nothing if there are errors.
+    pub fn model(&self) -> Option<&Model> {
+        self.model.as_ref()
+    }
+
+    /// The network, if it is one.
+    pub fn network(&self) -> Option<&Network> {
+        match &self.model {
+            Some(Model::Network(network)) => Some(network),
+            _ => None,
+        }
+    }
+
+    /// The choreography, if it is one.
+    pub fn choreography(&self) -> Option<&Choreography> {
+        match &self.model {
+            Some(Model::Choreography(choreography)) => Some(choreography),
+            _ => None,
+        }
+    }
+
+    /// The model, for whoever needs nothing else of the analysis.
+    pub fn into_model(self) -> Option<Model> {
+        self.model
+    }
+
+    /// What must be mended before the text can be used, in the order of the text.
+    pub fn errors(&self) -> &[Diagnostic] {
+        &self.errors
+    }
+
+    /// Those of the errors that are mistakes of writing, whatever the text means.
+    pub fn syntax_errors(&self) -> &[Diagnostic] {
+        if self.is_malformed { &self.errors } else { &[] }
+    }
+
+    /// Everything there is to say about the text: its errors, or if there are none, its warnings.
+    pub fn diagnostics(&self) -> &[Diagnostic] {
+        self.diagnostics.get_or_init(|| match (&self.model, &self.tree) {
+            (Some(Model::Network(network)), SyntaxTree::Network(tree)) => network::warnings(tree, network),
+            _ => self.errors.clone(),
+        })
+    }
+
+    /// Where its lines are.
+    pub fn lines(&self) -> &LineTable {
+        self.lines.get_or_init(|| LineTable::new(&self.text))
+    }
+}

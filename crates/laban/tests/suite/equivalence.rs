@@ -1,0 +1,222 @@
+//! How differences are told, what counts as one, and how far comparisons carry.
+
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use crate::choreographies::read;
+use laban::Limits;
+use laban::choreography::{Choreography, project};
+use laban::equivalence::{Bounds, Equivalence, Options, System, compare, equivalent};
+use laban::extraction::extract;
+use laban::generate::SeededRng;
+use laban::network::{self, Network};
+use laban::syntax::parse_network;
+use std::fmt::Write;
+
+fn net(text: &str) -> Network {
+    let parsed = parse_network(text);
+    assert!(parsed.diagnostics.is_empty(), "{text}: {:?}", parsed.diagnostics);
+    network::lower(&parsed.tree).network.unwrap_or_else(|| panic!("{text}"))
+}
+
+/// The difference between two choreographies, in words.
+#[track_caller]
+fn check(one: &str, other: &str, expected: &str) {
+    let (one, other) = (read(one), read(other));
+    let systems = (System::Choreography(&one), System::Choreography(&other));
+    let comparison = compare(systems.0, systems.1, &Options::default(), Bounds::default());
+    let words = match &comparison.answer {
+        Equivalence::Same { .. } => "same".to_string(),
+        Equivalence::Undecided { .. } => "unknown".to_string(),
+        Equivalence::Different(difference) => difference.sentence("the first", "the second"),
+    };
+    assert_eq!(words, expected);
+}
+
+#[test]
+fn being_stuck_is_not_stopping_but_no_difference() {
+    let stops = net("a { main { b!<x>; stop } } | b { main { a?; stop } }");
+    let stuck = net("a { main { b!<x>; b!<y>; stop } } | b { main { a?; stop } }");
+    let ends = |one: &Network, other: &Network| match equivalent(one, other, &Options::default()) {
+        Equivalence::Same { ends, .. } => ends.map(|ends| ends.sentence("the first", "the second")),
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(ends(&stops, &stops), None);
+    assert_eq!(ends(&stuck, &stuck), None);
+    let words = "after `a.x -> b`, `a` waits to send `y` to `b` for ever in the first and has stopped in the second";
+    assert_eq!(ends(&stuck, &stops).as_deref(), Some(words));
+    assert!(ends(&stops, &stuck).is_some_and(|words| words.contains("in the second and has stopped in the first")));
+    let waits = "service b { main { a?; a?; stop } }";
+    assert_eq!(ends(&net(&format!("a {{ main {{ b!<x>; stop }} }} | {waits}")), &stops), None, "a service may wait");
+}
+
+#[test]
+fn another_value() {
+    check(
+        "main { a.x -> b; c.y -> d; stop }",
+        "main { a.x -> b; c.z -> d; stop }",
+        "the first can do `c.y -> d` and the second cannot, where `c` sends `z` to `d`",
+    );
+}
+
+#[test]
+fn another_order_of_dependent_actions() {
+    check(
+        "main { a.x -> b; b.y -> c; b -> a[l]; stop }",
+        "main { a.x -> b; b -> a[l]; b.y -> c; stop }",
+        "after `a.x -> b`, the first can do `b.y -> c` and the second cannot, where `b` selects `l` at `a`",
+    );
+}
+
+#[test]
+fn another_order_of_independent_actions_is_no_difference() {
+    check("main { a.x -> b; c.y -> d; stop }", "main { c.y -> d; a.x -> b; stop }", "same");
+    check(
+        "main { if a.e then c.y -> d; stop else c.y -> d; stop }",
+        "main { c.y -> d; if a.e then stop else stop }",
+        "same",
+    );
+}
+
+#[test]
+fn branches_the_other_way_round() {
+    check(
+        "main { if a.t then a -> b[yes]; stop else a -> b[no]; stop }",
+        "main { if a.t then a -> b[no]; stop else a -> b[yes]; stop }",
+        "after `a decides t: yes`, the first can do `a -> b[yes]` and the second cannot, where `a` selects `no` at `b`",
+    );
+}
+
+#[test]
+fn a_decision_less() {
+    check(
+        "main { a.x -> b; if a.t then stop else stop }",
+        "main { a.x -> b; stop }",
+        "after `a.x -> b`, the first can let `a` decide `t` and the second cannot, where `a` has stopped",
+    );
+}
+
+#[test]
+fn a_loop_that_ends() {
+    check(
+        "def X { a.x -> b; X } main { X }",
+        "main { a.x -> b; a.x -> b; stop }",
+        "after `a.x -> b`, `a.x -> b`, the first can do `a.x -> b` and the second cannot, where both have stopped",
+    );
+}
+
+#[test]
+fn what_comes_after_a_loop_of_others_is_not_forgotten() {
+    check(
+        "def X { a.x -> b; c.y -> d; X } main { a -> c[go]; X }",
+        "def X { a.x -> b; c.y -> d; a.x -> b; c.z -> d; X } main { a -> c[go]; X }",
+        "after `a -> c[go]`, `c.y -> d`, the first can do `c.y -> d` and the second cannot, where `c` sends `z` to `d`",
+    );
+}
+
+#[test]
+fn without_a_projection_the_comparison_is_bounded() {
+    let one = read("main { if a.e then b.x -> c; stop else b.y -> c; stop }");
+    let other = read("main { if a.e then b.x -> c; stop else b.z -> c; stop }");
+    let run = |one: &Choreography, other: &Choreography| {
+        let systems = (System::Choreography(one), System::Choreography(other));
+        compare(systems.0, systems.1, &Options::default(), Bounds::default())
+    };
+    assert!(run(&one, &one).answer.is_same() && !run(&one, &one).is_exact());
+    assert_eq!(
+        run(&one, &other).difference().unwrap().sentence("the first", "the second"),
+        "after `a decides e: no`, the first can do `b.y -> c` and the second cannot"
+    );
+}
+
+#[test]
+fn services_are_compared_on_demand() {
+    let one = net("p { main { q!<x>; stop } } | service q { def X { p?; X } main { X } }");
+    let other = net("p { main { q!<x>; stop } } | q { def X { p?; X } main { X } }");
+    assert!(equivalent(&one, &other, &Options::default()).is_same());
+    let answer = equivalent(&one, &other, &Options { services: true, ..Options::default() });
+    assert_eq!(
+        answer.difference().unwrap().sentence("one", "the other"),
+        "`q` is a service in one but not in the other"
+    );
+}
+
+#[test]
+fn a_process_that_never_acts_may_be_missing() {
+    let one = net("p { main { q!<x>; stop } } | q { main { p?; stop } } | r { main { stop } }");
+    let other = net("q { main { p?; stop } } | p { main { q!<x>; stop } }");
+    assert!(equivalent(&one, &other, &Options::default()).is_same());
+}
+
+#[test]
+fn a_choreography_extracted_with_a_service_is_that_network() {
+    let text = "a { def X { b!<y>; if e then log!<x>; X else X } main { X } } | b { def X { a?; X } main { X } }
+        | service log { def X { a?; X } main { X } }";
+    let network = net(text);
+    let choreography = extract(&network, &Default::default()).choreography.unwrap();
+    let comparison = compare(
+        System::Choreography(&choreography),
+        System::Network(&network),
+        &Options { services: true, ..Options::default() },
+        Bounds::default(),
+    );
+    assert!(comparison.is_exact() && comparison.answer.is_same());
+}
+
+#[test]
+fn a_limit_leaves_it_undecided() {
+    let one = read("def X { a.x -> b; a.y -> b; X } main { X }");
+    let other = read("def X { a.x -> b; a.y -> b; a.x -> b; a.z -> b; X } main { X }");
+    let (one, other) = (project(&one).unwrap().network, project(&other).unwrap().network);
+    let limits = Limits { max_states: Some(1), ..Limits::default() };
+    let answer = equivalent(&one, &other, &Options { limits, ..Options::default() });
+    assert!(matches!(answer, Equivalence::Undecided { .. }));
+}
+
+#[test]
+fn a_hundred_thousand_actions_go_there_and_back_on_a_small_stack() {
+    let work = || {
+        let mut dice = SeededRng::new(1);
+        let mut text = String::new();
+        let (blocks, actions) = (2_000, 50);
+        for block in 0..blocks {
+            let _ = write!(text, "def B{block} {{ ");
+            for number in 0..actions {
+                let from = dice.below(6);
+                let to = (from + 1 + dice.below(5)) % 6;
+                let _ = write!(text, "p{from}.m{number} -> p{to}; ");
+            }
+            let _ = write!(text, "if p{}.c then B{} else ", dice.below(6), (block + 1) % blocks);
+            let next = if block + 2 < blocks { format!("B{} }} ", block + 2) } else { "stop } ".to_string() };
+            text.push_str(&next);
+        }
+        text.push_str("main { B0 }");
+        let tree = laban::syntax::parse_choreography(&text).tree;
+        let amended = laban::choreography::amend(&tree).unwrap();
+        assert!(amended.fewest);
+        let choreography = laban::choreography::lower(&amended.tree).choreography.unwrap();
+        let network = project(&choreography).unwrap().network;
+        let again = extract(&network, &Default::default()).choreography.unwrap();
+        assert!(equivalent(&project(&again).unwrap().network, &network, &Options::default()).is_same());
+    };
+    std::thread::Builder::new().stack_size(256 * 1024).spawn(work).unwrap().join().unwrap();
+}
+
+#[test]
+fn examples_are_the_same_after_extraction() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+    let mut compared = 0;
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_none_or(|extension| extension != "net") {
+            continue;
+        }
+        let tree = parse_network(&std::fs::read_to_string(&path).unwrap()).tree;
+        let Some(network) = network::lower(&tree).network else { continue };
+        let Some(choreography) = extract(&network, &Default::default()).choreography else { continue };
+        let systems = (System::Choreography(&choreography), System::Network(&network));
+        let comparison = compare(systems.0, systems.1, &Options::default(), Bounds::default());
+        assert!(comparison.is_exact() && comparison.answer.is_same(), "{path:?}");
+        compared += 1;
+    }
+    assert!(compared > 20);
+}
