@@ -160,8 +160,10 @@ fn rows(sizes: &[(f64, f64)], limit: f64) -> (f64, f64, Vec<Point>) {
     // The column that a box can still go into: its left side, its width, and how far it is filled.
     let (mut left, mut wide, mut filled): (f64, f64, f64) = (0.0, 0.0, 0.0);
     for (number, &(width, height)) in sizes.iter().enumerate() {
-        let below = number > 0 && width <= wide && filled + PAD + height <= bottom;
+        let fits = width <= wide || left + width <= limit;
+        let below = number > 0 && fits && filled + PAD + height <= bottom;
         let corner = if below {
+            wide = wide.max(width);
             (left, filled + PAD)
         } else {
             let next = if number == 0 { 0.0 } else { left + wide + PAD };
