@@ -11,7 +11,7 @@ use crate::report::{self, Format as Diagnostics, Problem, Report};
 use clap::ValueEnum;
 use laban::choreography::Unprojectable;
 use laban::diagnostic::Diagnostic;
-use laban::equivalence::{Bounds, Comparison, Difference, Equivalence, Options, System, compare, stand_in};
+use laban::equivalence::{Bounds, Comparison, Difference, Equivalence, EquivalenceOptions, System, compare, stand_in};
 use laban::{Limits, StopReason};
 use laban_draw::{Focus, sequence};
 use serde::Serialize;
@@ -164,7 +164,7 @@ fn compared(arguments: &Arguments, report: &mut Report, console: &mut Console) -
     let (Some((one, first)), Some((other, second))) = (first, second) else { return Ok(Exit::Bad) };
     let stop = || stop_reason(None);
     let limits = Limits { max_states: arguments.max_states, stop: &stop };
-    let options = Options { services: arguments.services, limits };
+    let options = EquivalenceOptions { services: arguments.services, limits };
     // Where there was an interrupt while the files were read, nothing more is begun.
     let comparison = match is_interrupted() {
         true => {
@@ -276,7 +276,7 @@ fn show(
     let [(one, _), (other, _)] = sides;
     let (first, second) = (one.source.name.as_str(), other.source.name.as_str());
     for ((input, model), failures) in sides.into_iter().zip(&comparison.unprojectable) {
-        report::write(form, &input.source, &reasons(model, failures), console.err())?;
+        report::write(form, &input.source, reasons(model, failures), console.err())?;
         if !failures.is_empty() {
             console.say_aside(format_args!("{} {BOUNDED}", input.source.name))?;
         }

@@ -13,7 +13,7 @@ use crate::source::{Source, on_one_line};
 use crate::threads::JobsArgs;
 use crate::watch::Watch;
 use clap::ValueEnum;
-use laban::answer::Answer;
+use laban::Extraction;
 use laban::choreography;
 use laban::extraction::Verdict;
 use laban::network::Network;
@@ -42,7 +42,7 @@ pub(crate) struct Arguments {
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 
-    /// Answer again whenever a file changes
+    /// Extraction again whenever a file changes
     #[arg(long)]
     watch: bool,
 
@@ -190,15 +190,15 @@ fn once(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
         }
         if let Ok(answer) = &answer {
             let witness = |explanation| Witness::new(explanation, &network, &input.source);
-            record.witnesses = answer.explanations.iter().take(MOST_DIAGNOSTICS).map(witness).collect();
-            record.witnesses_omitted = answer.explanations.len().saturating_sub(MOST_DIAGNOSTICS);
+            record.witnesses = answer.explanations().iter().take(MOST_DIAGNOSTICS).map(witness).collect();
+            record.witnesses_omitted = answer.explanations().len().saturating_sub(MOST_DIAGNOSTICS);
         }
         json::write_line(&record, console.data())?;
     }
     let answer = match answer {
         Ok(answer) => answer,
-        Err(flaw) => {
-            console.error(fault::message(flaw));
+        Err(error) => {
+            console.error(fault::message(error));
             return Ok(Exit::Fault);
         }
     };
@@ -206,17 +206,17 @@ fn once(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
         AnswerFormat::Own(Format::Json) => {}
         AnswerFormat::Own(format) => show(&answer, *format, &focus, &input.source, &network, search, console)?,
         AnswerFormat::Diagram(diagram) => {
-            if answer.verdict != Verdict::Undecided {
+            if answer.verdict() != Verdict::Undecided {
                 write_sequence(*diagram, &sequence_of(&answer, &network, &focus), view, console)?;
             }
             show_failure(&answer, report::Format::Full, &input.source, &network, search, console)?;
         }
     }
-    Ok(answer.verdict.into())
+    Ok(answer.verdict().into())
 }
 
 fn show(
-    answer: &Answer,
+    answer: &Extraction,
     format: Format,
     focus: &Focus,
     source: &Source,
@@ -224,7 +224,7 @@ fn show(
     search: &SearchArgs,
     console: &mut Console,
 ) -> io::Result<()> {
-    if let Some(tree) = &answer.choreography {
+    if let Some(tree) = answer.tree() {
         return write_choreography(tree, format, focus, console.data());
     }
     let form = match format {
@@ -236,17 +236,17 @@ fn show(
 
 /// Says on the standard error why there is no choreography, if there is none.
 fn show_failure(
-    answer: &Answer,
+    answer: &Extraction,
     form: report::Format,
     source: &Source,
     network: &Network,
     search: &SearchArgs,
     console: &mut Console,
 ) -> io::Result<()> {
-    let failures = answer.explanations.iter().map(|explanation| explanation.diagnostic(network));
+    let failures = answer.explanations().iter().map(|explanation| explanation.diagnostic(network));
     report::write(form, source, failures, console.err())?;
-    if answer.verdict == Verdict::Undecided {
-        let nodes = answer.statistics.nodes;
+    if answer.verdict() == Verdict::Undecided {
+        let nodes = answer.statistics().nodes;
         console.error(format_args!("{} ({nodes} nodes seen)", search.undecided(answer, network)));
     }
     Ok(())
