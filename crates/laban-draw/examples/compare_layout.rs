@@ -8,7 +8,7 @@
 
 #![allow(clippy::print_stdout, clippy::unwrap_used, clippy::panic)]
 
-use laban::extraction::{Options, extract};
+use laban::ExtractOptions;
 use laban::network::Network;
 use laban_draw::{Area, Direction, Dot, Focus, Layout, Picture, Point, Route, Shape, Svg};
 use std::fmt::Write as _;
@@ -88,11 +88,11 @@ fn pictures() -> Vec<(String, Picture)> {
     for path in paths {
         let name = path.file_stem().unwrap().to_str().unwrap().to_string();
         let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or("");
-        let read = || laban::parse(&std::fs::read_to_string(&path).unwrap());
+        let read = || laban::analyse(std::fs::read_to_string(&path).unwrap());
         match ending {
-            "net" => found.extend(read().network().into_iter().flat_map(|network| of_network(&name, &network))),
-            "chor" => found.extend(read().choreography().map(|choreography| {
-                (format!("{name} protocol"), laban_draw::protocol(&choreography, &Focus::default()))
+            "net" => found.extend(read().into_network().iter().flat_map(|network| of_network(&name, network))),
+            "chor" => found.extend(read().into_choreography().iter().map(|choreography| {
+                (format!("{name} protocol"), laban_draw::protocol(choreography, &Focus::default()))
             })),
             _ => {}
         }
@@ -107,9 +107,9 @@ fn pictures() -> Vec<(String, Picture)> {
 fn of_network(name: &str, network: &Network) -> Vec<(String, Picture)> {
     let focus = Focus::default();
     let mut found = vec![(format!("{name} communications"), laban_draw::communications(network, &focus))];
-    let extraction = extract(network, &Options::default());
-    for component in extraction.components.iter().take(1) {
-        let graph = laban_draw::symbolic(network, &component.processes, &component.found, &focus);
+    let extraction = laban::extract(network, &ExtractOptions::default()).unwrap();
+    for component in extraction.components().iter().take(1) {
+        let graph = laban_draw::symbolic(extraction.searched(network), &component.processes, &component.found, &focus);
         found.extend(graph.map(|graph| (format!("{name} symbolic"), graph)));
     }
     // The largest automaton.

@@ -1,10 +1,6 @@
 //! The examples are what `examples/README.md` says they are.
 
-#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used)]
-
-mod common;
-
-use common::{laban, laban_with_input, root};
+use crate::common::{laban, laban_with_input, root};
 use std::collections::BTreeSet;
 use std::fs;
 
@@ -93,7 +89,7 @@ fn every_choreography_that_is_extracted_describes_its_network() {
 
 #[test]
 fn every_strategy_and_every_search_gives_the_same_verdict() {
-    let all = common::file("verdicts", "all.tsv", {
+    let all = crate::common::file("verdicts", "all.tsv", {
         let line = |(name, _): &(String, String)| {
             let compact = laban(&["fmt", "--compact", &format!("examples/{name}")]);
             format!("{name}\t{}", compact.out)

@@ -1,15 +1,11 @@
 //! From choreographies to networks: `laban project` and `laban amend`.
 //!
 //! `goldens/projection` has choreographies, most of them without a projection, with what the user gets to see and what
-//! `laban amend` makes of them. `UPDATE_GOLDENS=1 cargo test -p laban-cli --test projection` writes down what is
-//! printed now; read the difference before you commit it.
+//! `laban amend` makes of them. `UPDATE_GOLDENS=1 cargo test -p laban-cli --test suite projection` writes down what is printed
+//! now; read the difference before you commit it.
 
-#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used)]
-
-mod common;
-
-use common::goldens::{compare, goldens};
-use common::{file, laban, laban_with_input};
+use crate::common::goldens::{compare, goldens};
+use crate::common::{file, laban, laban_with_input};
 
 const TOLD: &str = "main { if p.e then p -> q[l]; q.x -> p; stop else p -> q[r]; stop }";
 const NOT_TOLD: &str = "main { if p.e then q.x -> p; stop else stop }";

@@ -4,12 +4,8 @@
 //! read it and compared with the diagnostics of `--format json`. `DOCUMENTS=/tmp/documents cargo test -p laban-cli
 //! --test ci_formats` writes the documents down, for `scripts/check-sarif /tmp/documents` and others to look at.
 
-#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used)]
-
-mod common;
-
-use common::goldens::goldens;
-use common::{Run, file, laban, root};
+use crate::common::goldens::goldens;
+use crate::common::{Run, file, laban, root};
 use junit_parser::{TestStatus, TestSuites};
 use laban::diagnostic::Code;
 use serde_json::Value;

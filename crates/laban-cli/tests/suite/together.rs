@@ -1,10 +1,6 @@
 //! Networks that are spread over several files.
 
-#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used)]
-
-mod common;
-
-use common::{Run, laban_with_input};
+use crate::common::{Run, laban_with_input};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -29,7 +25,7 @@ impl Folder {
     }
 
     fn with_input(&self, command: &str, input: &[u8]) -> Run {
-        common::laban_at(&self.0, &command.split(' ').collect::<Vec<_>>(), input)
+        crate::common::laban_at(&self.0, &command.split(' ').collect::<Vec<_>>(), input)
     }
 
     fn laban(&self, command: &str) -> Run {
