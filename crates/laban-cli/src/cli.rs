@@ -101,7 +101,7 @@ pub(crate) fn command() -> clap::Command {
 pub(crate) fn parse() -> Cli {
     let matches = command().try_get_matches();
     let cli = matches.and_then(|matches| Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command())));
-    cli.unwrap_or_else(|error| with_tip(error).exit())
+    cli.unwrap_or_else(|error| with_tip(made_visible(error)).exit())
 }
 
 /// Adds what helps to go on when somebody names a file and no command, or guesses a command.
@@ -152,6 +152,29 @@ fn meant(word: &str) -> Option<&'static str> {
     })
 }
 
+/// The same with every character visible in the words of the user that it repeats.
+fn made_visible(mut error: clap::Error) -> clap::Error {
+    let shown = |word: &String| on_one_line(word);
+    let contexts: Vec<(ContextKind, ContextValue)> = error
+        .context()
+        .filter_map(|(kind, value)| match value {
+            ContextValue::String(word) => Some((kind, ContextValue::String(shown(word)))),
+            ContextValue::Strings(words) => Some((kind, ContextValue::Strings(words.iter().map(shown).collect()))),
+            _ => None,
+        })
+        .collect();
+    let mut is_same = true;
+    for (kind, value) in contexts {
+        is_same &= error.get(kind) == Some(&value);
+        error.insert(kind, value);
+    }
+    if !is_same {
+        // What is suggested repeats the words as they are.
+        error.remove(ContextKind::Suggested);
+    }
+    error
+}
+
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
@@ -172,6 +195,8 @@ mod tests {
         let mut count = 0;
         for page in std::iter::once(&command()).chain(command().get_subcommands()) {
             let help = page.get_after_help().unwrap().to_string();
+            // A longer line would be wrapped, and could not be copied.
+            assert!(help.lines().all(|line| line.len() <= 100), "{help}");
             for part in
                 help.lines().flat_map(|line| line.split('|')).filter_map(|part| part.trim().strip_prefix("laban "))
             {

@@ -1,14 +1,17 @@
-//! The two outputs: results on the standard output, or in the file of `--output`, and everything else on the standard error.
+//! The two outputs: results on the standard output, or in the file of `--output`, and everything else on the standard
+//! error.
 //!
-//! Everything is written with colours; they are taken out again where nobody would see them. A reader that has gone
-//! away (`laban … | head`) is no mistake: what it does not want to read is dropped, and the exit status still tells the
-//! answer.
+//! What is shown is written with colours, which are taken out again where nobody would see them; what users wrote is
+//! made [visible] in it first, so that no colour or cursor of theirs gets through. Data goes out as it is. A reader
+//! that has gone away (`laban … | head`) is no mistake: what it does not want to read is dropped, and the exit status
+//! still tells the answer.
 
 use crate::exit::Exit;
 use crate::interrupt;
 use crate::output::OutputFile;
 use anstream::{AutoStream, ColorChoice};
 use clap::ValueEnum;
+use laban::text::visible;
 use std::fmt::Display;
 use std::io::{self, BufWriter, ErrorKind, IsTerminal, Stderr, Write};
 use std::path::{Path, PathBuf};
@@ -94,12 +97,12 @@ impl Console {
         }
     }
 
-    /// Where results go.
+    /// Where results go that are shown, with colours. Nothing is written here that somebody may want to read as it is.
     pub(crate) fn out(&mut self) -> &mut impl Write {
         &mut self.out
     }
 
-    /// Where results go that have no colours and are not to be searched for any. A command writes here or to [`out`](Self::out).
+    /// Where results go that are data: not a byte of it is changed. A command writes here or to [`out`](Self::out).
     pub(crate) fn data(&mut self) -> &mut impl Write {
         &mut self.data
     }
@@ -112,7 +115,18 @@ impl Console {
     /// Says what went wrong with something that is no text to point into.
     pub(crate) fn error(&mut self, message: impl Display) {
         // There is nobody left to tell if this fails.
-        let _ = writeln!(self.err, "\x1b[1;91merror\x1b[0m: {message}").and_then(|()| self.flush());
+        let message = message.to_string();
+        let _ = writeln!(self.err, "\x1b[1;91merror\x1b[0m: {}", visible(&message)).and_then(|()| self.flush());
+    }
+
+    /// Shows a line as a result.
+    pub(crate) fn say(&mut self, line: impl Display) -> io::Result<()> {
+        writeln!(self.out, "{}", visible(&line.to_string()))
+    }
+
+    /// Shows a line beside the results.
+    pub(crate) fn say_aside(&mut self, line: impl Display) -> io::Result<()> {
+        writeln!(self.err, "{}", visible(&line.to_string()))
     }
 
     /// Empties the screen, if there is one and all goes to it.

@@ -4,7 +4,7 @@ use crate::console::Console;
 use crate::names::no_process;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
-use laban::answer::Answer;
+use laban::Extraction;
 use laban::network::Network;
 use laban_draw::sequence::{self, Sequence};
 use laban_draw::{Dot, Focus, Mermaid, Picture, Svg};
@@ -110,8 +110,8 @@ pub(crate) fn write_sequence(
 }
 
 /// The diagrams of an answer: of the choreography, or of every failure.
-pub(crate) fn sequence_of(answer: &Answer, network: &Network, focus: &Focus) -> Sequence {
-    match &answer.choreography {
+pub(crate) fn sequence_of(answer: &Extraction, network: &Network, focus: &Focus) -> Sequence {
+    match answer.tree() {
         Some(tree) => {
             let services = network.processes.iter().filter(|process| process.service);
             let services = services.map(|process| network.names.text(process.name));
@@ -121,7 +121,7 @@ pub(crate) fn sequence_of(answer: &Answer, network: &Network, focus: &Focus) -> 
             let mut drawn: Vec<Sequence> = Vec::new();
             let mut room = focus.max_items;
             // The first is drawn in any case.
-            for explanation in &answer.explanations {
+            for explanation in answer.explanations() {
                 if room == 0 && !drawn.is_empty() {
                     break;
                 }
@@ -129,7 +129,7 @@ pub(crate) fn sequence_of(answer: &Answer, network: &Network, focus: &Focus) -> 
                 room = room.saturating_sub(witness.steps().max(1));
                 drawn.push(witness);
             }
-            let missing = answer.explanations.len() - drawn.len();
+            let missing = answer.explanations().len() - drawn.len();
             let mut all = Sequence::beside(drawn);
             if missing > 0 {
                 let failures = if missing == 1 { "1 more failure is" } else { &format!("{missing} more failures are") };

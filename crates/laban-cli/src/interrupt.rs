@@ -31,8 +31,8 @@ pub(crate) fn is_reader_gone() -> bool {
     READER_GONE.load(Ordering::Relaxed)
 }
 
-/// From now on, a reader that goes away, as in `laban … | head -1`, is a reason to stop like an interrupt. A pipe tells even
-/// while nothing is written to it.
+/// From now on, a reader that goes away, as in `laban … | head -1`, is a reason to stop like an interrupt. A pipe tells
+/// even while nothing is written to it.
 #[cfg(unix)]
 pub(crate) fn watch_reader() {
     use rustix::event::{PollFd, PollFlags, poll};

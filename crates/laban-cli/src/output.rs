@@ -4,8 +4,8 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// A file with a new content, which is written next to it first and then put in its place, so that at no moment there is
-/// half a file. A symbolic link stays one; what it leads to is replaced.
+/// A file with a new content, which is written next to it first and then put in its place, so that at no moment there
+/// is half a file. A symbolic link stays one; what it leads to is replaced.
 pub(crate) struct OutputFile {
     path: PathBuf,
     /// What is written to until it is all there; nothing for a device or a pipe, which cannot be replaced.

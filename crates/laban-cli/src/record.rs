@@ -3,12 +3,12 @@
 use crate::fault;
 use crate::input::Refused;
 use crate::source::Source;
-use laban::answer::{Answer, Flaw};
 use laban::diagnostic::{Code, Diagnostic, has_errors};
 use laban::extraction::Verdict;
 use laban::extraction::explain::{Event, Explanation, Waiting, WitnessKind};
 use laban::network::{Network, ProcessId};
 use laban::syntax::{Compact, Span, parse_network};
+use laban::{Extraction, InternalError};
 use serde::Serialize;
 use std::time::Duration;
 
@@ -89,29 +89,29 @@ impl Record {
         file: String,
         id: Option<String>,
         network: &Network,
-        answer: &Result<Answer, Flaw>,
+        answer: &Result<Extraction, InternalError>,
         why_undecided: impl FnOnce() -> String,
     ) -> Self {
         let answer = match answer {
             Ok(answer) => answer,
-            Err(flaw) => return Self::unusable(file, id, "fault", fault::message(flaw)),
+            Err(error) => return Self::unusable(file, id, "fault", fault::message(error)),
         };
-        let reason = match answer.verdict {
+        let reason = match answer.verdict() {
             Verdict::Extracted => None,
             Verdict::Undecided => Some(why_undecided()),
             Verdict::Deadlock | Verdict::Livelock => {
-                answer.explanations.first().map(|explanation| explanation.reason(network))
+                answer.explanations().first().map(|explanation| explanation.reason(network))
             }
         };
         Record {
             file,
             id,
-            outcome: answer.verdict.as_str(),
-            choreography: answer.choreography.as_ref().map(|tree| Compact(tree).to_string()),
+            outcome: answer.verdict().as_str(),
+            choreography: answer.tree().map(|tree| Compact(tree).to_string()),
             reason,
-            components: answer.components,
-            nodes: answer.statistics.nodes,
-            bad_loops: answer.statistics.bad_loops,
+            components: answer.components().len(),
+            nodes: answer.statistics().nodes,
+            bad_loops: answer.statistics().bad_loops,
             parse_us: None,
             extract_us: None,
             witnesses: Vec::new(),
@@ -225,7 +225,7 @@ mod tests {
     #[test]
     fn an_answer_that_fails_its_own_check_is_a_fault_and_not_undecided() {
         let network = laban::network::lower(&parse_network("p { main { stop } }").tree).network.unwrap();
-        let answer = Err(Flaw::NotCertified("it stops too early".to_string()));
+        let answer = Err(InternalError::NotCertified("it stops too early".to_string()));
         let record = Record::answered("x.net".to_string(), None, &network, &answer, String::new);
         assert_eq!(record.outcome, "fault");
         let reason = record.reason.unwrap();

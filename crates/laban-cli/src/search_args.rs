@@ -5,10 +5,10 @@ use crate::limits::LimitArgs;
 use crate::names::no_process;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
-use laban::answer::{Answer, Flaw, prove};
 use laban::diagnostic::quote;
-use laban::extraction::{Extraction, Options, Searched, Strategy};
-use laban::network::{Network, ProcessId};
+use laban::extraction::{ExtractOptions, Strategy};
+use laban::network::Network;
+use laban::{Extraction, InternalError};
 use laban_evaluation::Search;
 
 /// How to search.
@@ -75,9 +75,9 @@ impl SearchArgs {
     }
 
     /// Does something with the options, from now on.
-    pub(crate) fn with_options<T>(&self, parallel: bool, task: impl FnOnce(&Options<'_>) -> T) -> T {
+    pub(crate) fn with_options<T>(&self, parallel: bool, task: impl FnOnce(&ExtractOptions<'_>) -> T) -> T {
         self.limits.with_limits(|limits| {
-            task(&Options {
+            task(&ExtractOptions {
                 strategy: self.strategy,
                 seed: self.seed,
                 limits,
@@ -85,6 +85,8 @@ impl SearchArgs {
                 minimise: self.search == SearchKind::Fast,
                 split: !self.no_split,
                 parallel,
+                merge: true,
+                certify: !self.no_certify,
             })
         })
     }
@@ -97,39 +99,28 @@ impl SearchArgs {
     }
 
     /// Extracts a network with the search that was asked for, and checks the answer.
-    pub(crate) fn answer(&self, network: &Network, parallel: bool) -> Result<Answer, Flaw> {
-        self.with_options(parallel, |options| {
-            prove(network, &self.extract(network, options), !self.no_certify, parallel)
+    pub(crate) fn answer(&self, network: &Network, parallel: bool) -> Result<Extraction, InternalError> {
+        self.with_options(parallel, |options| self.search().extract(network, options))
+    }
+
+    /// The graphs that the search finds, with or without merging what nobody can tell apart. Nothing is certified.
+    pub(crate) fn graphs(&self, network: &Network, merge: bool) -> Result<Extraction, InternalError> {
+        self.with_options(true, |options| {
+            self.search().extract(network, &ExtractOptions { merge, certify: false, ..*options })
         })
     }
 
-    /// Extracts a network with the search that was asked for.
-    pub(crate) fn extract(&self, network: &Network, options: &Options<'_>) -> Extraction {
-        self.search().extract(network, options)
-    }
-
-    /// Searches a component of a network with the search that was asked for.
-    pub(crate) fn search_component(
-        &self,
-        network: &Network,
-        processes: &[ProcessId],
-        number: usize,
-        options: &Options<'_>,
-    ) -> Searched {
-        self.search().search_component(network, processes, number, options)
-    }
-
     /// What is known of a search that was given up.
-    pub(crate) fn undecided(&self, answer: &Answer, network: &Network) -> String {
+    pub(crate) fn undecided(&self, answer: &Extraction, network: &Network) -> String {
         const MOST_NAMES: usize = 6;
         let parts: Vec<&str> =
-            answer.undecided.iter().flatten().map(|&process| network.process_name(process)).collect();
+            answer.undecided().flat_map(|(part, _)| part).map(|&process| network.process_name(process)).collect();
         let mut names: Vec<String> = parts.iter().take(MOST_NAMES).map(|name| quote(name)).collect();
         if parts.len() > MOST_NAMES {
             names.push(format!("{} more", parts.len() - MOST_NAMES));
         }
         // With one part there is nothing to tell apart.
-        let whose = match answer.components {
+        let whose = match answer.components().len() {
             1 => String::new(),
             _ => format!(", but not all is known of {}", names.join(", ")),
         };

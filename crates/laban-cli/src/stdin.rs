@@ -1,7 +1,8 @@
 //! Reading what may take for ever: the standard input, and files that are pipes.
 //!
 //! A read cannot be interrupted: the system starts it again. So a thread of its own reads, and the one who waits for it
-//! checks now and then whether to stop. As long as nobody listens for interrupts, one ends the program, as it does everywhere.
+//! checks now and then whether to stop. As long as nobody listens for interrupts, one ends the program, as it does
+//! everywhere.
 
 use crate::interrupt::was_interrupted;
 use std::io::{self, Read};

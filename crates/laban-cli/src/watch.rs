@@ -1,8 +1,8 @@
 //! Files that are looked at again and again, until they change.
 //!
-//! What counts is the content: a file that is saved as it was has not changed. Editors write files in several ways, some
-//! empty a file first and some put another one in its place, so a change counts only when it has been seen twice in a row,
-//! and a file may be missing for a moment.
+//! What counts is the content: a file that is saved as it was has not changed. Editors write files in several ways,
+//! some empty a file first and some put another one in its place, so a change counts only when it has been seen twice
+//! in a row, and a file may be missing for a moment.
 
 use crate::interrupt::is_interrupted;
 use std::fs::{self, File};
@@ -44,7 +44,8 @@ impl<'a> Watch<'a> {
         Watch { files: paths.iter().map(watched).collect() }
     }
 
-    /// Waits until some files have changed, and names them, with whether they are still there. Nothing after an interrupt.
+    /// Waits until some files have changed, and names them, with whether they are still there. Nothing after an
+    /// interrupt.
     pub(crate) fn changed(&mut self) -> Option<Vec<(&'a Path, bool)>> {
         loop {
             if is_interrupted() {

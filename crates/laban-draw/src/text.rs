@@ -13,8 +13,7 @@ pub fn text_width(text: &str, font_size: f64) -> f64 {
 
 /// Whether a character is not to be printed: it stands for nothing, or it turns round the text after it.
 pub(crate) fn is_hidden(character: char) -> bool {
-    character.is_control()
-        || matches!(character, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    laban::text::is_hidden(character)
 }
 
 /// How wide a character is, in units of the font size.

@@ -11,8 +11,8 @@
 
 use laban::extraction::explorer::{Explorer, Initiative};
 use laban::extraction::{
-    ActionId, Edge as GraphEdge, ExecutionGraph, Failure, Found, Machine, Options, Searched, Statistics, Strategy,
-    search_component,
+    ActionId, Edge as GraphEdge, ExecutionGraph, ExtractOptions, Failure, Found, Machine, Searched, Statistics,
+    Strategy, search_component,
 };
 use laban::network::{Network, ProcessId};
 use laban::semantics::{Action, Step};
@@ -23,7 +23,7 @@ pub fn search(
     network: &Network,
     processes: &[ProcessId],
     number: usize,
-    options: &Options<'_>,
+    options: &ExtractOptions<'_>,
     clever: bool,
 ) -> Searched {
     let machine = Machine::new(network, processes);

@@ -1,8 +1,9 @@
 //! The two searches, so that either can be asked for.
 
 use crate::paper;
-use laban::extraction::{self, Extraction, Options, Searched, extract_with};
+use laban::extraction::{self, ExtractOptions, Searched};
 use laban::network::{Network, ProcessId};
+use laban::{Extraction, InternalError, extract_with};
 
 /// Which search is used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -18,8 +19,8 @@ pub enum Search {
 }
 
 impl Search {
-    /// Extracts a network with this search.
-    pub fn extract(self, network: &Network, options: &Options<'_>) -> Extraction {
+    /// Extracts a network with this search, and proves the answer.
+    pub fn extract(self, network: &Network, options: &ExtractOptions<'_>) -> Result<Extraction, InternalError> {
         extract_with(network, options, |network, processes, number| {
             self.search_component(network, processes, number, options)
         })
@@ -31,7 +32,7 @@ impl Search {
         network: &Network,
         processes: &[ProcessId],
         number: usize,
-        options: &Options<'_>,
+        options: &ExtractOptions<'_>,
     ) -> Searched {
         match self {
             Search::Fast => extraction::search_component(network, processes, number, options),

@@ -6,9 +6,9 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 /// How many things may be begun ahead of the oldest that is not finished, for each worker.
 const AHEAD: usize = 64;
 
-/// Takes things from `next`, works on them in `jobs` threads and hands the results to `accept`, in the order of the things, as
-/// many at a time as are there. Stops early when `accept` says no. Should a worker panic, so does this, and nobody is
-/// left waiting.
+/// Takes things from `next`, works on them in `jobs` threads and hands the results to `accept`, in the order of the
+/// things, as many at a time as are there. Stops early when `accept` says no. Should a worker panic, so does this, and
+/// nobody is left waiting.
 pub(crate) fn in_order<T, R, Next, Work, Accept>(jobs: usize, mut next: Next, work: Work, mut accept: Accept)
 where
     T: Send,

@@ -12,8 +12,9 @@ use std::path::PathBuf;
 
 /// Add the selections that a choreography needs to be projected
 ///
-/// If a process must act on a decision it never hears of, a selection is added in each branch to tell it. The fewest are added, where they are first needed, and listed on the standard error. A choreography that
-/// can be projected is printed as it is.
+/// If a process must act on a decision it never hears of, a selection is added in each branch to tell it. The fewest
+/// are added, where they are first needed, and listed on the standard error. A choreography that can be projected is
+/// printed as it is.
 ///
 /// With `--format sarif`, `junit` or `github`, prints that document instead of the choreography.
 #[derive(Debug, clap::Args)]
@@ -91,8 +92,7 @@ pub(crate) fn amended(
             for added in &amended.added {
                 let place = input.source.position(input.source.range(added.span).0);
                 let text = |symbol| names.text(symbol);
-                writeln!(
-                    console.err(),
+                console.say_aside(format_args!(
                     "{}:{}:{}: after `if {}.{}`: added {} -> {}[{}] and {} -> {}[{}]",
                     input.source.name,
                     place.line,
@@ -105,7 +105,7 @@ pub(crate) fn amended(
                     text(added.from),
                     text(added.to),
                     text(added.otherwise),
-                )?;
+                ))?;
             }
             Ok(Ok(amended.tree))
         }

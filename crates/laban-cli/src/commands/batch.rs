@@ -1,7 +1,7 @@
 //! `laban batch`: many networks, one JSON object each.
 //!
-//! Networks are read one by one, worked on by several threads, and answered in the order in which they were read; only a
-//! few per thread are in memory at any time.
+//! Networks are read one by one, worked on by several threads, and answered in the order in which they were read; only
+//! a few per thread are in memory at any time.
 
 use crate::batch::networks::{Arrived, Networks, Text, total_size};
 use crate::batch::pipeline::in_order;
@@ -9,6 +9,7 @@ use crate::batch::summary::Summary;
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::interrupt::is_interrupted;
+use crate::json;
 use crate::record::Record;
 use crate::search_args::SearchArgs;
 use crate::stdin::{Received, receive};
@@ -23,14 +24,16 @@ use std::time::Instant;
 
 /// Extract many networks, and print one JSON object for each
 ///
-/// Reads TSV files (a name, a tab and a network on each line; a first line `testId<TAB>network` is skipped), files that end in
-/// `.net`, and all `.net` files in directories. Each object is printed as soon as it is known, in the order of the input:
+/// Reads TSV files (a name, a tab and a network on each line; a first line `testId<TAB>network` is
+/// skipped), files that end in `.net`, and all `.net` files in directories. Each object is printed as
+/// soon as it is known, in the order of the input:
 ///
-/// {"file":"…","id":"C26","outcome":"extracted","choreography":"def X { … } main { … }","components":1,
-/// "nodes":77,"bad_loops":0,"parse_us":41,"extract_us":63}
+/// {"file":"…","id":"C26","outcome":"extracted","choreography":"def X { … } main { … }",
+/// "components":1,"nodes":77,"bad_loops":0,"parse_us":41,"extract_us":63}
 ///
-/// `outcome` is `extracted`, `deadlock`, `livelock`, `ill-formed`, `syntax-error`, `undecided` or `fault`. With `extracted`
-/// comes the `choreography`, otherwise the `reason` in one sentence. A table of all outcomes follows on the standard error.
+/// `outcome` is `extracted`, `deadlock`, `livelock`, `ill-formed`, `syntax-error`, `undecided` or
+/// `fault`. With `extracted` comes the `choreography`, otherwise the `reason` in one sentence. A table
+/// of all outcomes follows on the standard error.
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP, verbatim_doc_comment)]
 pub(crate) struct Arguments {
@@ -57,7 +60,7 @@ const HELP: &str = "\
 Examples:
   laban batch examples -o answers.jsonl
   laban batch --jobs 1 --no-times examples
-  laban generate --size 50 --processes 6 --ifs 0 --procedures 0 --count 100 --as network | laban batch -
+  laban generate --size 50 --processes 6 --count 100 | laban batch -
 
 Exit status:
   0  all networks were extracted
@@ -147,8 +150,8 @@ fn write(mut record: Record, no_times: bool, console: &mut Console) -> io::Resul
         record.extract_us = None;
     }
     // Written at once, so that whatever happens next, there are only whole lines.
-    let mut line = serde_json::to_vec(&record)?;
-    line.push(b'\n');
+    let mut line = Vec::new();
+    json::write_line(&record, &mut line)?;
     console.data().write_all(&line)
 }
 

@@ -7,22 +7,22 @@ use crate::input::{self, Files, Input, Refused};
 use crate::names::no_process;
 use crate::report::{Format, MOST_DIAGNOSTICS, Problem, Report};
 use crate::search_args::SearchArgs;
-use laban::answer::{Answer, Flaw};
 use laban::choreography;
 use laban::diagnostic::{Diagnostic, Severity, has_errors, quote};
 use laban::extraction::Verdict;
 use laban::extraction::explain::{Explanation, WitnessKind};
 use laban::network::{self, Network, minimise, warnings};
 use laban::syntax::{Kind, parse_choreography, parse_network};
+use laban::{Extraction, InternalError};
 use std::collections::BTreeSet;
 use std::io;
 use std::path::PathBuf;
 
 /// Report mistakes, deadlocks and livelocks in networks and choreographies
 ///
-/// Reports syntax errors, ill-formed networks (such as a process that talks to itself, or a call of an undefined procedure)
-/// and likely slips (such as a procedure that is never called). A network without mistakes is searched for deadlocks and
-/// livelocks, as by `laban extract`. One line per file gives the verdict and some numbers.
+/// Reports syntax errors, ill-formed networks (such as a process that talks to itself, or a call of an undefined
+/// procedure) and likely slips (such as a procedure that is never called). A network without mistakes is searched for
+/// deadlocks and livelocks, as by `laban extract`. One line per file gives the verdict and some numbers.
 ///
 /// With `--format json`, prints one JSON object per diagnostic and nothing else. `sarif`, `junit` and `github` are for
 /// continuous integration: one document about all files.
@@ -247,14 +247,14 @@ fn check_network(text: &str, asked: &mut Asked<'_>) -> Checked {
 /// The verdict on a network that is well-formed.
 fn judged(
     network: Network,
-    answer: Result<Answer, Flaw>,
+    answer: Result<Extraction, InternalError>,
     diagnostics: Vec<Diagnostic>,
     search: &SearchArgs,
 ) -> Checked {
     let answer = match answer {
         Ok(answer) => answer,
-        Err(flaw) => {
-            return Checked { diagnostics, failures: None, summary: fault::message(flaw), exit: Exit::Fault };
+        Err(error) => {
+            return Checked { diagnostics, failures: None, summary: fault::message(error), exit: Exit::Fault };
         }
     };
     let also = and_warnings(&diagnostics);
@@ -262,24 +262,31 @@ fn judged(
         "{}: {}, {}, {} ({} after minimisation), {}{also}",
         verdict(&network, &answer, search),
         count(network.processes.len(), "process", "processes"),
-        count(answer.components, "component", "components"),
+        count(answer.components().len(), "component", "components"),
         count(network.states.len(), "state", "states"),
         minimise(&network).network.states.len(),
-        count(answer.statistics.nodes, "node", "nodes"),
+        count(answer.statistics().nodes, "node", "nodes"),
     );
-    Checked { diagnostics, exit: answer.verdict.into(), failures: Some((network, answer.explanations)), summary }
+    Checked {
+        diagnostics,
+        exit: answer.verdict().into(),
+        failures: Some((network, answer.into_explanations())),
+        summary,
+    }
 }
 
-fn verdict(network: &Network, answer: &Answer, search: &SearchArgs) -> String {
-    match answer.verdict {
+fn verdict(network: &Network, answer: &Extraction, search: &SearchArgs) -> String {
+    match answer.verdict() {
         Verdict::Extracted => return "extractable".to_string(),
         Verdict::Undecided => return search.undecided(answer, network),
-        Verdict::Deadlock | Verdict::Livelock if answer.components == 1 => return answer.verdict.as_str().to_string(),
+        Verdict::Deadlock | Verdict::Livelock if answer.components().len() == 1 => {
+            return answer.verdict().as_str().to_string();
+        }
         Verdict::Deadlock | Verdict::Livelock => {}
     }
     let kinds = [WitnessKind::Deadlock, WitnessKind::Livelock].map(|kind| {
-        let number = answer.explanations.iter().filter(|explanation| explanation.kind == kind).count();
-        (number > 0).then(|| format!("{} in {number} of {}", kind.as_str(), answer.components))
+        let number = answer.explanations().iter().filter(|explanation| explanation.kind == kind).count();
+        (number > 0).then(|| format!("{} in {number} of {}", kind.as_str(), answer.components().len()))
     });
     kinds.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
@@ -338,8 +345,8 @@ mod tests {
             return;
         };
         let network = network::lower(&parse_network("p { main { stop } }").tree).network.unwrap();
-        let flaw = Err(Flaw::NotReplayed("step 3".to_string()));
-        let checked = judged(network, flaw, Vec::new(), &arguments.search);
+        let error = Err(InternalError::NotReplayed("step 3".to_string()));
+        let checked = judged(network, error, Vec::new(), &arguments.search);
         assert_eq!(checked.exit.code(), 4);
         assert!(checked.summary.starts_with("this is a fault in laban, please report it: "), "{}", checked.summary);
     }

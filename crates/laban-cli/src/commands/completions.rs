@@ -28,6 +28,6 @@ Exit status:
 pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
     let mut text = Vec::new();
     clap_complete::generate(arguments.shell, &mut cli::command(), "laban", &mut text);
-    console.out().write_all(&text)?;
+    console.data().write_all(&text)?;
     Ok(Exit::Yes)
 }

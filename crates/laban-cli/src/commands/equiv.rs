@@ -5,31 +5,33 @@ use crate::drawing::{AnswerFormat, or_diagram};
 use crate::exit::Exit;
 use crate::input::{self, Input, Model};
 use crate::interrupt::is_interrupted;
+use crate::json;
 use crate::limits::stop_reason;
 use crate::report::{self, Format as Diagnostics, Problem, Report};
 use clap::ValueEnum;
 use laban::choreography::Unprojectable;
 use laban::diagnostic::Diagnostic;
-use laban::equivalence::{Bounds, Comparison, Difference, Equivalence, Options, System, compare, stand_in};
+use laban::equivalence::{Bounds, Comparison, Difference, Equivalence, EquivalenceOptions, System, compare, stand_in};
 use laban::{Limits, StopReason};
 use laban_draw::{Focus, sequence};
 use serde::Serialize;
 use serde_json::Value;
-use std::io::{self, Write};
+use std::io;
 use std::path::PathBuf;
 
 /// Compare two networks or choreographies: can they do the same?
 ///
-/// Each of the two is a network or a choreography; a choreography stands for its projection. They are equivalent if at any
-/// point each can do what the other can (bisimilarity); the order in which independent actions are written does not
-/// matter. If they are not, shows a shortest run after which one can do something that the other cannot. Being stuck and
-/// having stopped are not actions: if one is stuck where the other has stopped, they still can do the same, and Laban
-/// says so.
+/// Each of the two is a network or a choreography; a choreography stands for its projection. They are equivalent if at
+/// any point each can do what the other can (bisimilarity); the order in which independent actions are written does not
+/// matter. If they are not, shows a shortest run after which one can do something that the other cannot. Being stuck
+/// and having stopped are not actions: if one is stuck where the other has stopped, they still can do the same, and
+/// Laban says so.
 ///
-/// As a diagram (`--format mermaid`, `markdown`, `plantuml` or `svg`), a difference is the run that both can follow and then
-/// what each of the two does; the sentence goes to the standard error. Without a difference, nothing is drawn.
+/// As a diagram (`--format mermaid`, `markdown`, `plantuml` or `svg`), a difference is the run that both can follow and
+/// then what each of the two does; the sentence goes to the standard error. Without a difference, nothing is drawn.
 ///
-/// A choreography without a projection is compared as written, within bounds; the answer may then be that it is unknown.
+/// A choreography without a projection is compared as written, within bounds; the answer may then be that it is
+/// unknown.
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Arguments {
@@ -134,11 +136,6 @@ impl<'a> Answer<'a> {
     }
 }
 
-fn write_json(answer: &Answer<'_>, console: &mut Console) -> io::Result<()> {
-    serde_json::to_writer(console.data(), answer)?;
-    writeln!(console.data())
-}
-
 pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
     let is_json = arguments.format == AnswerFormat::Own(Format::Json);
     let mut report = match arguments.format.own_or(Format::Text).diagnostics() {
@@ -149,7 +146,7 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
     if is_json && exit == Exit::Bad {
         let (first, second) = (input::name_of(&arguments.first), input::name_of(&arguments.second));
         let answer = Answer { diagnostics: report.take_collected(), ..Answer::new(&first, &second, "invalid") };
-        write_json(&answer, console)?;
+        json::write_line(&answer, console.data())?;
     }
     report.finish(exit, console)?;
     Ok(exit)
@@ -167,7 +164,7 @@ fn compared(arguments: &Arguments, report: &mut Report, console: &mut Console) -
     let (Some((one, first)), Some((other, second))) = (first, second) else { return Ok(Exit::Bad) };
     let stop = || stop_reason(None);
     let limits = Limits { max_states: arguments.max_states, stop: &stop };
-    let options = Options { services: arguments.services, limits };
+    let options = EquivalenceOptions { services: arguments.services, limits };
     // Where there was an interrupt while the files were read, nothing more is begun.
     let comparison = match is_interrupted() {
         true => {
@@ -185,11 +182,11 @@ fn compared(arguments: &Arguments, report: &mut Report, console: &mut Console) -
     match arguments.format {
         AnswerFormat::Own(form @ (Format::Text | Format::Concise)) => {
             let sentence = show(&comparison, sides, form.diagnostics(), console)?;
-            writeln!(console.out(), "{sentence}")?;
+            console.say(sentence)?;
         }
         AnswerFormat::Diagram(diagram) => {
             let sentence = show(&comparison, sides, Diagnostics::Full, console)?;
-            writeln!(console.err(), "{sentence}")?;
+            console.say_aside(sentence)?;
             let (first, second) = (&one.source.name, &other.source.name);
             let draw = |difference| sequence::difference(difference, first, second, &Focus::default());
             match &comparison.answer {
@@ -201,7 +198,7 @@ fn compared(arguments: &Arguments, report: &mut Report, console: &mut Console) -
         }
         AnswerFormat::Own(Format::Json) => {
             let answer = answer(&comparison, &one.source.name, &other.source.name);
-            write_json(&Answer { diagnostics: report.take_collected(), ..answer }, console)?;
+            json::write_line(&Answer { diagnostics: report.take_collected(), ..answer }, console.data())?;
         }
         AnswerFormat::Own(Format::Sarif | Format::Junit | Format::Github) => tell(&comparison, sides, report, console)?,
     }
@@ -279,9 +276,9 @@ fn show(
     let [(one, _), (other, _)] = sides;
     let (first, second) = (one.source.name.as_str(), other.source.name.as_str());
     for ((input, model), failures) in sides.into_iter().zip(&comparison.unprojectable) {
-        report::write(form, &input.source, &reasons(model, failures), console.err())?;
+        report::write(form, &input.source, reasons(model, failures), console.err())?;
         if !failures.is_empty() {
-            writeln!(console.err(), "{} {BOUNDED}", input.source.name)?;
+            console.say_aside(format_args!("{} {BOUNDED}", input.source.name))?;
         }
     }
     Ok(match &comparison.answer {

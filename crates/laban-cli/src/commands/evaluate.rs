@@ -21,13 +21,13 @@ use std::time::Duration;
 
 /// Reproduce the evaluation of the paper, and compare the numbers
 ///
-/// Extracts the benchmarks of table 1 and the 1,050 generated networks of table 2: as they are, with mistakes (table 3), and
-/// unrolled; with ten strategies and both searches. Writes to a directory: every search to `runs.csv`, tables and figures
-/// to `report.md` and `report.html`.
+/// Extracts the benchmarks of table 1 and the 1,050 generated networks of table 2: as they are, with mistakes (table
+/// 3), and unrolled; with ten strategies and both searches. Writes to a directory: every search to `runs.csv`, tables
+/// and figures to `report.md` and `report.html`.
 ///
 /// Results are written as they come. After an interrupt, the same command continues where it stopped. With `--shard`,
-/// several machines can share the work; `--merge` makes one report of their results. Two evaluations cannot write the same
-/// results at the same time.
+/// several machines can share the work; `--merge` makes one report of their results. Two evaluations cannot write the
+/// same results at the same time.
 ///
 /// For good times, use a quiet machine and `--jobs 1`.
 #[derive(Debug, clap::Args)]

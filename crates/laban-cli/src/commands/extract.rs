@@ -5,6 +5,7 @@ use crate::drawing::{AnswerFormat, Graph, View, or_diagram, sequence_of, write_s
 use crate::exit::Exit;
 use crate::fault;
 use crate::input::{self, name_of};
+use crate::json;
 use crate::record::{Record, Witness};
 use crate::report::{self, MOST_DIAGNOSTICS, Report};
 use crate::search_args::SearchArgs;
@@ -12,7 +13,7 @@ use crate::source::{Source, on_one_line};
 use crate::threads::JobsArgs;
 use crate::watch::Watch;
 use clap::ValueEnum;
-use laban::answer::Answer;
+use laban::Extraction;
 use laban::choreography;
 use laban::extraction::Verdict;
 use laban::network::Network;
@@ -28,8 +29,8 @@ use std::time::Instant;
 /// Prints the choreography, after checking it against the network. If there isn't one, the standard error shows which
 /// processes wait for each other, the run that leads there, the lines, and what would help.
 ///
-/// With `--format json`, prints one JSON object whatever the outcome; a failure is in it with its witness. As a diagram,
-/// a failure is the run that leads to it, and what each process waits for at its end.
+/// With `--format json`, prints one JSON object whatever the outcome; a failure is in it with its witness. As a
+/// diagram, a failure is the run that leads to it, and what each process waits for at its end.
 ///
 /// If a network is spread over several files, such as one per service, give them all.
 ///
@@ -41,7 +42,7 @@ pub(crate) struct Arguments {
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 
-    /// Answer again whenever a file changes
+    /// Extraction again whenever a file changes
     #[arg(long)]
     watch: bool,
 
@@ -163,8 +164,7 @@ fn once(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
     let read = input::read_networks(files);
     if let (AnswerFormat::Own(Format::Json), Err(refused)) = (format, &read) {
         let names: Vec<String> = files.iter().map(|path| name_of(path)).collect();
-        serde_json::to_writer(console.data(), &Record::refused(names.join(" + "), refused))?;
-        writeln!(console.data())?;
+        json::write_line(&Record::refused(names.join(" + "), refused), console.data())?;
     }
     let form = match format {
         AnswerFormat::Own(Format::Compact) => report::Format::Concise,
@@ -190,16 +190,15 @@ fn once(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
         }
         if let Ok(answer) = &answer {
             let witness = |explanation| Witness::new(explanation, &network, &input.source);
-            record.witnesses = answer.explanations.iter().take(MOST_DIAGNOSTICS).map(witness).collect();
-            record.witnesses_omitted = answer.explanations.len().saturating_sub(MOST_DIAGNOSTICS);
+            record.witnesses = answer.explanations().iter().take(MOST_DIAGNOSTICS).map(witness).collect();
+            record.witnesses_omitted = answer.explanations().len().saturating_sub(MOST_DIAGNOSTICS);
         }
-        serde_json::to_writer(console.data(), &record)?;
-        writeln!(console.data())?;
+        json::write_line(&record, console.data())?;
     }
     let answer = match answer {
         Ok(answer) => answer,
-        Err(flaw) => {
-            console.error(fault::message(flaw));
+        Err(error) => {
+            console.error(fault::message(error));
             return Ok(Exit::Fault);
         }
     };
@@ -207,17 +206,17 @@ fn once(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
         AnswerFormat::Own(Format::Json) => {}
         AnswerFormat::Own(format) => show(&answer, *format, &focus, &input.source, &network, search, console)?,
         AnswerFormat::Diagram(diagram) => {
-            if answer.verdict != Verdict::Undecided {
+            if answer.verdict() != Verdict::Undecided {
                 write_sequence(*diagram, &sequence_of(&answer, &network, &focus), view, console)?;
             }
             show_failure(&answer, report::Format::Full, &input.source, &network, search, console)?;
         }
     }
-    Ok(answer.verdict.into())
+    Ok(answer.verdict().into())
 }
 
 fn show(
-    answer: &Answer,
+    answer: &Extraction,
     format: Format,
     focus: &Focus,
     source: &Source,
@@ -225,7 +224,7 @@ fn show(
     search: &SearchArgs,
     console: &mut Console,
 ) -> io::Result<()> {
-    if let Some(tree) = &answer.choreography {
+    if let Some(tree) = answer.tree() {
         return write_choreography(tree, format, focus, console.data());
     }
     let form = match format {
@@ -237,17 +236,17 @@ fn show(
 
 /// Says on the standard error why there is no choreography, if there is none.
 fn show_failure(
-    answer: &Answer,
+    answer: &Extraction,
     form: report::Format,
     source: &Source,
     network: &Network,
     search: &SearchArgs,
     console: &mut Console,
 ) -> io::Result<()> {
-    let failures = answer.explanations.iter().map(|explanation| explanation.diagnostic(network));
+    let failures = answer.explanations().iter().map(|explanation| explanation.diagnostic(network));
     report::write(form, source, failures, console.err())?;
-    if answer.verdict == Verdict::Undecided {
-        let nodes = answer.statistics.nodes;
+    if answer.verdict() == Verdict::Undecided {
+        let nodes = answer.statistics().nodes;
         console.error(format_args!("{} ({nodes} nodes seen)", search.undecided(answer, network)));
     }
     Ok(())

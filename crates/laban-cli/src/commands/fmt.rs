@@ -74,7 +74,7 @@ fn format_one(arguments: &Arguments, input: &Input, console: &mut Console) -> io
         if new == *old {
             return Ok(Exit::Yes);
         }
-        write_difference(&input.source.name, old, &new, console.out())?;
+        write_difference(&input.source.name, old, &new, console)?;
         return Ok(Exit::No);
     }
     match &input.path {
@@ -86,7 +86,7 @@ fn format_one(arguments: &Arguments, input: &Input, console: &mut Console) -> io
                 return Ok(Exit::Bad);
             }
         }
-        _ => console.out().write_all(new.as_bytes())?,
+        _ => console.data().write_all(new.as_bytes())?,
     }
     Ok(Exit::Yes)
 }
@@ -115,16 +115,16 @@ fn formatted(input: &Input, compact: bool) -> Result<String, Vec<Diagnostic>> {
 }
 
 /// What would change, as far as it helps to see it.
-fn write_difference(name: &str, old: &str, new: &str, out: &mut impl Write) -> io::Result<()> {
+fn write_difference(name: &str, old: &str, new: &str, console: &mut Console) -> io::Result<()> {
     const MOST_LINES: usize = 200;
     // Large texts that have little in common are not worth the time to find it.
     let difference = TextDiff::configure().timeout(Duration::from_secs(1)).diff_lines(old, new);
     let unified = difference.unified_diff().context_radius(2).header(name, &format!("{name} (formatted)")).to_string();
     for line in unified.lines().take(MOST_LINES) {
-        writeln!(out, "{line}")?;
+        console.say(line)?;
     }
     match unified.lines().count().saturating_sub(MOST_LINES) {
         0 => Ok(()),
-        more => writeln!(out, "… and {more} more lines"),
+        more => console.say(format_args!("… and {more} more lines")),
     }
 }

@@ -10,8 +10,8 @@ use std::path::PathBuf;
 
 /// Put random mistakes into a network
 ///
-/// Deletes some actions of a random process and swaps others with the action that follows, as if somebody had changed one
-/// process and forgotten the others. Prints the network, and on the standard error what was changed.
+/// Deletes some actions of a random process and swaps others with the action that follows, as if somebody had changed
+/// one process and forgotten the others. Prints the network, and on the standard error what was changed.
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Arguments {
@@ -51,13 +51,13 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
 
 /// Prints a network and what was changed in it.
 pub(super) fn show(tree: &NetworkTree, edits: &[Edit], console: &mut Console) -> io::Result<()> {
-    write!(console.out(), "{}", Pretty { tree, source: "" })?;
+    write!(console.data(), "{}", Pretty { tree, source: "" })?;
     console.flush()?;
     if edits.is_empty() {
-        writeln!(console.err(), "nothing was changed")?;
+        console.say_aside("nothing was changed")?;
     }
     for edit in edits {
-        writeln!(console.err(), "{edit}")?;
+        console.say_aside(edit)?;
     }
     Ok(())
 }

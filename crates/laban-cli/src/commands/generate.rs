@@ -10,9 +10,9 @@ use std::num::NonZeroU32;
 
 /// Generate random choreographies, or the networks that implement them
 ///
-/// Works as in the paper's evaluation: actions and conditionals are spread over the procedures at random, between random
-/// processes, with fresh values and labels. Then the selections that a projection needs are added. The same seed gives the
-/// same text, on every machine, forever.
+/// Works as in the paper's evaluation: actions and conditionals are spread over the procedures at random, between
+/// random processes, with fresh values and labels. Then the selections that a projection needs are added. The same seed
+/// gives the same text, on every machine, forever.
 ///
 /// Several networks are printed as TSV, which `laban batch` reads; several choreographies in blocks that start with
 /// `*** C1 ***`.
@@ -72,9 +72,15 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
     let Arguments { size, processes, ifs, procedures, count, seed, form } = *arguments;
     let parameters = Parameters::new(size, processes, ifs, procedures);
     let count = count.get();
+    if size == 0 && form == Form::Network {
+        console.error(
+            "there is no network of size 0: it would have no processes; --as choreography gives `main { stop }`",
+        );
+        return Ok(Exit::Bad);
+    }
     console.watch_reader();
     if count > 1 && form == Form::Network {
-        writeln!(console.out(), "testId\tnetwork")?;
+        writeln!(console.data(), "testId\tnetwork")?;
     }
     for number in 1..=count {
         // A single one has the seed itself; of several, each has its own.
@@ -90,7 +96,7 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
             Form::Network => printed(&network_tree, count == 1),
             Form::Choreography => printed(&amended, count == 1),
         };
-        let out = console.out();
+        let out = console.data();
         match form {
             _ if count == 1 => write!(out, "{text}")?,
             Form::Network => writeln!(out, "C{number}\t{text}")?,

@@ -9,9 +9,10 @@ use crate::input::{self, Input, Model};
 use crate::report;
 use crate::search_args::SearchArgs;
 use clap::ValueEnum;
+use laban::Extraction;
 use laban::choreography::{self, Choreography, project_with_services};
-use laban::extraction::{Found, Verdict};
-use laban::network::{Network, ProcessId, components, minimise};
+use laban::extraction::{Component, Verdict};
+use laban::network::{Network, minimise};
 use laban::syntax::parse_choreography;
 use laban_draw::sequence;
 use laban_draw::{Focus, Picture, automata, beside, communications, protocol, symbolic};
@@ -20,17 +21,17 @@ use std::path::PathBuf;
 
 /// Draw a network or a choreography
 ///
-/// `--of sequence` is a sequence diagram of a choreography: who sends what to whom, with decisions and loops as frames. For
-/// a network, it shows the extracted choreography, or else the run to each failure and what each process waits for at its
-/// end. `--of protocol` shows a choreography as a graph. `--of communications` shows which processes talk to each other:
-/// services are rounded and dashed, and the edges say how many values are sent and labels selected. `--of automata` shows
-/// each process with its states and actions. `--of seg` is the symbolic execution graph, the joint states that the search
-/// visited, one for each part of the network that never interacts with the rest. A thick edge means that every process has
-/// acted since the last thick edge, a thick node that several paths meet; a run that fails is red. For these three, a
-/// choreography stands for its projection.
+/// `--of sequence` is a sequence diagram of a choreography: who sends what to whom, with decisions and loops as frames.
+/// For a network, it shows the extracted choreography, or else the run to each failure and what each process waits for
+/// at its end. `--of protocol` shows a choreography as a graph. `--of communications` shows which processes talk to
+/// each other: services are rounded and dashed, and the edges say how many values are sent and labels selected. `--of
+/// automata` shows each process with its states and actions. `--of seg` is the symbolic execution graph, the joint
+/// states that the search visited, one for each part of the network that never interacts with the rest. A thick edge
+/// means that every process has acted since the last thick edge, a thick node that several paths meet; a run that fails
+/// is red. For these three, a choreography stands for its projection.
 ///
-/// Graphs are written for Graphviz (`dot`) or Mermaid, or as an image (`svg`); sequence diagrams for Mermaid, alone or in
-/// Markdown, for PlantUML, or as an image. GitHub and many others render Mermaid.
+/// Graphs are written for Graphviz (`dot`) or Mermaid, or as an image (`svg`); sequence diagrams for Mermaid, alone or
+/// in Markdown, for PlantUML, or as an image. GitHub and many others render Mermaid.
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Arguments {
@@ -228,28 +229,28 @@ fn draw_network(
     let answer = search.answer(&network, true);
     let answer = match answer {
         Ok(answer) => answer,
-        Err(flaw) => {
-            console.error(fault::message(flaw));
+        Err(error) => {
+            console.error(fault::message(error));
             return Ok(Exit::Fault);
         }
     };
-    match (&kind, &answer.choreography) {
+    match (&kind, answer.tree()) {
         (Kind::Protocol(graph), Some(tree)) => {
             let lowered = choreography::lower(tree).choreography;
             let picture = lowered.map(|choreography| protocol(&choreography, &focus));
             graph.write(&picture.unwrap_or_default(), console.data())?;
         }
-        (Kind::Sequence(diagram), _) if answer.verdict != Verdict::Undecided => {
+        (Kind::Sequence(diagram), _) if answer.verdict() != Verdict::Undecided => {
             write_sequence(*diagram, &sequence_of(&answer, &network, &focus), view, console)?;
         }
         _ => {}
     }
-    let failures = answer.explanations.iter().map(|explanation| explanation.diagnostic(&network));
+    let failures = answer.explanations().iter().map(|explanation| explanation.diagnostic(&network));
     report::write(report::Format::Full, &input.source, failures, console.err())?;
-    if answer.verdict == Verdict::Undecided {
+    if answer.verdict() == Verdict::Undecided {
         console.error(search.undecided(&answer, &network));
     }
-    Ok(answer.verdict.into())
+    Ok(answer.verdict().into())
 }
 
 /// Draws what is made of processes, rather than of a choreography.
@@ -263,11 +264,16 @@ fn draw_processes(
 ) -> io::Result<Exit> {
     let minimised = arguments.minimised && !arguments.raw;
     let picture = match of {
-        Drawing::Seg => match searched(network, &arguments.search, minimised, focus) {
-            Some(picture) => picture,
-            None => {
+        Drawing::Seg => match arguments.search.graphs(network, minimised).map(|answer| graphs(&answer, network, focus))
+        {
+            Ok(Some(picture)) => picture,
+            Ok(None) => {
                 console.error(format_args!("undecided: {}", arguments.search.why_undecided()));
                 return Ok(Exit::Undecided);
+            }
+            Err(error) => {
+                console.error(fault::message(error));
+                return Ok(Exit::Fault);
             }
         },
         of => {
@@ -290,33 +296,13 @@ fn draw_processes(
 }
 
 /// The graphs that a search finds; nothing if it was given up.
-fn searched(network: &Network, search: &SearchArgs, merged: bool, focus: &Focus) -> Option<Picture> {
-    search.with_options(true, |options| {
-        // What is searched is the network with its local automata minimised, unless the paper's search is asked for.
-        let small = if options.minimise { minimise(network).network } else { network.clone() };
-        let parts: Vec<(Vec<ProcessId>, Found)> = match merged {
-            true => {
-                let found = search.extract(network, options).components.into_iter();
-                found.map(|component| (component.processes, component.found)).collect()
-            }
-            false => {
-                let parts = match options.split {
-                    true => components(&small),
-                    false => vec![small.process_ids().collect()],
-                };
-                let found = |(number, part): (usize, Vec<ProcessId>)| {
-                    let found = search.search_component(&small, &part, number, options).found;
-                    (part, found)
-                };
-                parts.into_iter().enumerate().map(found).collect()
-            }
-        };
-        let draw = |(part, found): &(Vec<ProcessId>, Found)| {
-            let names: Vec<&str> = part.iter().map(|&process| small.process_name(process)).collect();
-            Some((names.join(", "), symbolic(&small, part, found, focus)?))
-        };
-        let pictures = parts.iter().map(draw).collect::<Option<Vec<_>>>();
-        // Each of them is small enough, but not yet all together.
-        pictures.map(|pictures| beside(pictures).folded(focus.max_nodes))
-    })
+fn graphs(answer: &Extraction, network: &Network, focus: &Focus) -> Option<Picture> {
+    let searched = answer.searched(network);
+    let draw = |component: &Component| {
+        let names: Vec<&str> = component.processes.iter().map(|&process| searched.process_name(process)).collect();
+        Some((names.join(", "), symbolic(searched, &component.processes, &component.found, focus)?))
+    };
+    let pictures = answer.components().iter().map(draw).collect::<Option<Vec<_>>>();
+    // Each of them is small enough, but not yet all together.
+    pictures.map(|pictures| beside(pictures).folded(focus.max_nodes))
 }

@@ -47,7 +47,7 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
     };
     match page {
         Some(page) => {
-            console.out().write_all(&rendered(page)?)?;
+            console.data().write_all(&rendered(page)?)?;
             Ok(Exit::Yes)
         }
         None => {

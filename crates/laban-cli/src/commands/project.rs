@@ -15,11 +15,11 @@ use std::path::PathBuf;
 /// Print the network that implements a choreography
 ///
 /// Gives each process its part of every action. When another process decides, what a process does in the branches must
-/// fit together, or a selection must tell it the decision. Otherwise Laban reports the process, the decision, and what the
-/// process would have to do without knowing.
+/// fit together, or a selection must tell it the decision. Otherwise Laban reports the process, the decision, and what
+/// the process would have to do without knowing.
 ///
-/// With `--format sarif`, `junit` or `github`, prints that document instead of the network, whether there is a projection
-/// or not.
+/// With `--format sarif`, `junit` or `github`, prints that document instead of the network, whether there is a
+/// projection or not.
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Arguments {
@@ -57,7 +57,7 @@ Examples:
 Exit status:
   0  the choreography has a projection
   1  the choreography has no projection
-  2  the file has mistakes or cannot be read, or there is no such process";
+  2  the file has mistakes or cannot be read, or there is no such process, or none at all";
 
 pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
     let mut report = Report::beside_a_result(arguments.format, "project");
@@ -94,6 +94,11 @@ fn project(arguments: &Arguments, report: &mut Report, console: &mut Console) ->
     match project_with_services(&choreography, &services) {
         Ok(projection) => {
             let tree = endpoints(&projection, &processes);
+            if tree.units.is_empty() {
+                let message = "this choreography has no processes, and a network has at least one";
+                report.trouble(Problem::Usage, message.to_string(), console);
+                return Ok(Exit::Bad);
+            }
             report.say(&format!("{} has a projection", input.source.name), console)?;
             match arguments.compact {
                 _ if report.is_document() => {}

@@ -6,6 +6,7 @@ use crate::drawing::{AnswerFormat, or_diagram};
 use crate::exit::Exit;
 use crate::input::{self, Input, Model};
 use crate::interrupt::is_interrupted;
+use crate::json;
 use crate::names::no_process;
 use crate::report;
 use crate::search_args::declare_services;
@@ -13,6 +14,7 @@ use crate::simulation::dialogue::Dialogue;
 use crate::simulation::record::Record;
 use crate::simulation::words::{Places, Words};
 use crate::simulation::{Ending, go};
+use crate::source::on_one_line;
 use clap::ValueEnum;
 use laban::choreography::project_with_services;
 use laban::diagnostic::{closest, quote};
@@ -107,7 +109,7 @@ fn decision(text: &str) -> Result<Decision, String> {
     let holds = match outcome {
         "yes" | "true" => true,
         "no" | "false" => false,
-        _ => return Err(format!("the outcome is yes or no, as in {process}.{condition}=no")),
+        _ => return Err(on_one_line(&format!("the outcome is yes or no, as in {process}.{condition}=no"))),
     };
     Ok(Decision { process: process.to_string(), condition: condition.to_string(), holds })
 }
@@ -140,8 +142,7 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
         AnswerFormat::Own(Format::Text) => write_text(words, &session, ending, arguments, console)?,
         AnswerFormat::Own(Format::Json) => {
             let record = Record::new(words, kind, arguments.seed, &session, ending);
-            serde_json::to_writer(console.data(), &record)?;
-            writeln!(console.data())?;
+            json::write_line(&record, console.data())?;
         }
         AnswerFormat::Diagram(diagram) => {
             let steps: Vec<Step> = session.taken().iter().map(|taken| taken.step).collect();

@@ -13,19 +13,20 @@ use laban::equivalence::{NotVerified, VerifyOptions, verify};
 use laban::syntax::Kind;
 use laban::{Limits, StopReason};
 use laban_draw::{Focus, sequence};
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// Check that a choreography describes a network
 ///
-/// Runs both in lockstep: each action of the choreography must be possible in the network, the choreography may stop only
-/// when all processes but services have stopped, and no process may be left out forever. Independent actions may be in any
-/// order.
+/// Runs both in lockstep: each action of the choreography must be possible in the network, the choreography may stop
+/// only when all processes but services have stopped, and no process may be left out forever. Independent actions may
+/// be in any order.
 ///
-/// If a network is spread over several files, such as one per service, give them all; the last file is the choreography.
+/// If a network is spread over several files, such as one per service, give them all; the last file is the
+/// choreography.
 ///
-/// As a diagram (`--format mermaid`, `markdown`, `plantuml` or `svg`), a mismatch is the run that both can follow and then
-/// what each of the two does; the message goes to the standard error. Without a mismatch, nothing is drawn.
+/// As a diagram (`--format mermaid`, `markdown`, `plantuml` or `svg`), a mismatch is the run that both can follow and
+/// then what each of the two does; the message goes to the standard error. Without a mismatch, nothing is drawn.
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Arguments {
@@ -49,7 +50,7 @@ const HELP: &str = "\
 Examples:
   laban verify examples/two-buyer.net examples/two-buyer.chor
   laban extract examples/bargain.net | laban verify examples/bargain.net -
-  laban verify --format svg examples/buyer-seller.net examples/buyer-seller-hasty.chor -o difference.svg
+  laban verify examples/buyer-seller.net examples/buyer-seller-hasty.chor --format svg -o why.svg
   laban verify examples/ci/services/*.net examples/ci/protocol.chor
   laban verify --format sarif examples/ci/services/*.net examples/ci/protocol.chor -o laban.sarif
 
@@ -106,7 +107,7 @@ fn compared(arguments: &Arguments, report: &mut Report, console: &mut Console) -
                     report.say(&answer, console)?;
                     report.no_answer(Problem::Undecided, protocol.file_at(0), &answer, console)?;
                 }
-                AnswerFormat::Diagram(_) => writeln!(console.err(), "{answer}")?,
+                AnswerFormat::Diagram(_) => console.say_aside(&answer)?,
             }
             Ok(Exit::Undecided)
         }
@@ -116,7 +117,7 @@ fn compared(arguments: &Arguments, report: &mut Report, console: &mut Console) -
             let answer = format!("{protocol} describes {network}: {} {actions} checked", certificate.pairs);
             match arguments.format {
                 AnswerFormat::Own(_) => report.say(&answer, console)?,
-                AnswerFormat::Diagram(_) => writeln!(console.err(), "{answer}")?,
+                AnswerFormat::Diagram(_) => console.say_aside(&answer)?,
             }
             Ok(Exit::Yes)
         }

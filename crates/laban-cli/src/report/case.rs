@@ -5,6 +5,7 @@
 use super::full;
 use crate::source::{File, Position, Source};
 use laban::diagnostic::{Annotation, Code, Diagnostic, Severity};
+use laban::text::visible;
 
 /// A run is cut in the middle where it has more steps than services for code scanning show.
 const MOST_STEPS: usize = 1000;
@@ -90,6 +91,7 @@ pub(super) struct Place {
 
 impl Finding {
     pub(super) fn new(source: &Source, diagnostic: &Diagnostic, shown: bool) -> Self {
+        let diagnostic = &super::shown(diagnostic);
         let mut text = Vec::new();
         if shown {
             // Writing to memory does not fail.
@@ -142,7 +144,7 @@ pub(super) fn place(source: &Source, annotation: &Annotation) -> Place {
         file: source.file_at(start).clone(),
         start: source.position(start),
         end: source.position(end),
-        label: annotation.label.clone(),
+        label: visible(&annotation.label).into_owned(),
     }
 }
 

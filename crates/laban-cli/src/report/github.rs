@@ -1,7 +1,7 @@
 //! Annotations of GitHub Actions: lines of a log that GitHub shows beside the code.
 //!
-//! `::error file=…,line=…::message`, in which a message is one line: what would end it is written with a per cent sign. In
-//! properties, which are separated by commas, these are written so as well.
+//! `::error file=…,line=…::message`, in which a message is one line: what would end it is written with a per cent sign.
+//! In properties, which are separated by commas, these are written so as well.
 
 use super::case::{Case, Finding, Place};
 use super::{and_more, uri};

@@ -35,8 +35,7 @@ struct Place<'a> {
 
 /// Writes the object and the end of the line.
 pub(super) fn write(source: &Source, diagnostic: &Diagnostic, out: &mut impl Write) -> io::Result<()> {
-    serde_json::to_writer(&mut *out, &object(source, diagnostic))?;
-    writeln!(out)
+    crate::json::write_line(&object(source, diagnostic), out)
 }
 
 /// The object as part of another one.

@@ -1,7 +1,7 @@
 //! A JUnit XML document: a test for each file or comparison.
 //!
-//! There is no standard for it. What is written here is what all readers of such documents agree on: at most one failure
-//! or error in a test, and no times, so that the same input gives the same bytes.
+//! There is no standard for it. What is written here is what all readers of such documents agree on: at most one
+//! failure or error in a test, and no times, so that the same input gives the same bytes.
 
 use super::and_more;
 use super::case::{Case, Finding};
@@ -97,7 +97,7 @@ fn is_error(finding: &Finding) -> bool {
 
 /// Text in an attribute.
 fn escaped(value: &str) -> String {
-    content(value).replace('\n', "&#10;")
+    content(value).replace('\n', "&#10;").replace('\t', "&#9;")
 }
 
 /// Text in an element. What cannot be seen, some of which XML cannot hold either, is written out.
@@ -111,7 +111,7 @@ mod tests {
 
     #[test]
     fn text_is_escaped_and_what_xml_cannot_hold_is_shown() {
-        assert_eq!(content("a <b>\nc"), "a &lt;b&gt;\nc");
+        assert_eq!(content("a <b>\n\tc"), "a &lt;b&gt;\n\tc");
         assert_eq!(escaped("a<b> & \"c\"\n"), "a&lt;b&gt; &amp; &quot;c&quot;&#10;");
         assert_eq!(escaped("\u{1b}[0m\u{0}\u{fffe}é🦀"), "\\u{1b}[0m\\u{0}\\u{fffe}é🦀");
     }

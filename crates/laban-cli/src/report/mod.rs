@@ -1,9 +1,9 @@
 //! Diagnostics as people and programs read them: one file per form.
 //!
-//! There are two kinds of forms. Some are written as they come, one diagnostic after the other: [`write`]. Others are about
-//! a whole run of the command, and some of them are documents with a beginning and an end, so that everything is kept
-//! until it is known: a [`Report`] takes [`Case`]s, one for each file or comparison, and writes at the end. It knows both
-//! kinds, and commands need not ask which one it is.
+//! There are two kinds of forms. Some are written as they come, one diagnostic after the other: [`write`]. Others are
+//! about a whole run of the command, and some of them are documents with a beginning and an end, so that everything is
+//! kept until it is known: a [`Report`] takes [`Case`]s, one for each file or comparison, and writes at the end. It
+//! knows both kinds, and commands need not ask which one it is.
 
 mod case;
 mod concise;
@@ -23,6 +23,7 @@ use crate::source::{File, Source};
 use case::{Case, Finding, Trouble};
 use clap::ValueEnum;
 use laban::diagnostic::{Annotation, Diagnostic};
+use laban::text::{on_one_line, visible};
 use serde_json::{Value, json};
 use std::borrow::Borrow;
 use std::io::{self, Write};
@@ -69,8 +70,8 @@ pub(crate) fn write<D: Borrow<Diagnostic>>(
     let omitted = diagnostics.len().saturating_sub(MOST_DIAGNOSTICS);
     for diagnostic in diagnostics.take(MOST_DIAGNOSTICS) {
         match format {
-            Format::Full => full::write(source, diagnostic.borrow(), out)?,
-            Format::Concise => concise::write(source, diagnostic.borrow(), out)?,
+            Format::Full => full::write(source, &shown(diagnostic.borrow()), out)?,
+            Format::Concise => concise::write(source, &shown(diagnostic.borrow()), out)?,
             Format::Json => json::write(source, diagnostic.borrow(), out)?,
             Format::Sarif | Format::Junit | Format::Github => {}
         }
@@ -85,7 +86,7 @@ fn write_omitted(format: Format, source: &Source, omitted: usize, out: &mut impl
         _ if omitted == 0 => Ok(()),
         Format::Full => writeln!(out, "{}\n", and_more(omitted)),
         Format::Concise => writeln!(out, "{name}: {}", and_more(omitted)),
-        Format::Json => writeln!(out, "{}", json!({ "file": name, "omitted": omitted })),
+        Format::Json => crate::json::write_line(&json!({ "file": name, "omitted": omitted }), out),
         Format::Sarif | Format::Junit | Format::Github => Ok(()),
     }
 }
@@ -93,6 +94,20 @@ fn write_omitted(format: Format, source: &Source, omitted: usize, out: &mut impl
 /// What stands for the diagnostics that are not shown.
 fn and_more(omitted: usize) -> String {
     format!("... and {omitted} more")
+}
+
+/// A diagnostic for people, who see every character in it. Programs get it as it is.
+fn shown(diagnostic: &Diagnostic) -> Diagnostic {
+    let text = |text: &String| visible(text).into_owned();
+    let place = |place: &Annotation| Annotation { span: place.span, label: text(&place.label) };
+    Diagnostic {
+        code: diagnostic.code,
+        message: text(&diagnostic.message),
+        primary: place(&diagnostic.primary),
+        secondary: diagnostic.secondary.iter().map(place).collect(),
+        notes: diagnostic.notes.iter().map(text).collect(),
+        hints: diagnostic.hints.iter().map(text).collect(),
+    }
 }
 
 /// What a command finds, in whatever form it is to be told.
@@ -107,8 +122,8 @@ pub(crate) struct Report {
 }
 
 impl Report {
-    /// Nothing found so far. If it is written at the end, an interrupt ends the work from now on, but not the program, so
-    /// that it is still written.
+    /// Nothing found so far. If it is written at the end, an interrupt ends the work from now on, but not the program,
+    /// so that it is still written.
     pub(crate) fn new(format: Format, command: &'static str) -> Self {
         if format.is_at_the_end() {
             is_interrupted();
@@ -116,8 +131,8 @@ impl Report {
         Report { format, command, beside: false, collected: None, cases: Vec::new() }
     }
 
-    /// The same for a command whose result is a text: diagnostics are on the standard error, unless they are a document,
-    /// which is then the result.
+    /// The same for a command whose result is a text: diagnostics are on the standard error, unless they are a
+    /// document, which is then the result.
     pub(crate) fn beside_a_result(format: Format, command: &'static str) -> Self {
         Report { beside: true, ..Report::new(format, command) }
     }
@@ -140,7 +155,7 @@ impl Report {
     /// From here on, it is about this file or comparison.
     pub(crate) fn begin(&mut self, name: impl Into<String>) {
         if self.format.is_at_the_end() {
-            self.cases.push(Case { name: name.into(), ..Case::default() });
+            self.cases.push(Case { name: on_one_line(&name.into()).into_owned(), ..Case::default() });
         }
     }
 
@@ -159,10 +174,11 @@ impl Report {
         diagnostics: &[Diagnostic],
         console: &mut Console,
     ) -> io::Result<()> {
-        match self.format.is_at_the_end() {
-            true => self.keep(source, diagnostics),
-            false if self.beside => write(self.format, source, diagnostics, console.err())?,
-            false => write(self.format, source, diagnostics, console.out())?,
+        match (self.format.is_at_the_end(), self.format) {
+            (true, _) => self.keep(source, diagnostics),
+            (false, _) if self.beside => write(self.format, source, diagnostics, console.err())?,
+            (false, Format::Json) => write(self.format, source, diagnostics, console.data())?,
+            (false, _) => write(self.format, source, diagnostics, console.out())?,
         }
         Ok(())
     }
@@ -172,7 +188,10 @@ impl Report {
         if let Some(case) = self.case() {
             case.omitted += omitted;
         }
-        write_omitted(self.format, source, omitted, console.out())
+        match self.format {
+            Format::Json => write_omitted(self.format, source, omitted, console.data()),
+            _ => write_omitted(self.format, source, omitted, console.out()),
+        }
     }
 
     /// Mentions diagnostics at the end which are no mistakes here; other forms do not tell them.
@@ -185,7 +204,8 @@ impl Report {
         }
     }
 
-    /// Tells a diagnostic with the run that leads to it. Only some forms show it, so it is made only where it is needed.
+    /// Tells a diagnostic with the run that leads to it. Only some forms show it, so it is made only where it is
+    /// needed.
     pub(crate) fn tell_with_run(
         &mut self,
         source: &Source,
@@ -254,7 +274,7 @@ impl Report {
         match self.format {
             Format::Json if self.beside => write(self.format, source, diagnostics, console.err()),
             Format::Full | Format::Concise => write(self.format, source, diagnostics, console.err()),
-            Format::Json => write(self.format, source, diagnostics, console.out()),
+            Format::Json => write(self.format, source, diagnostics, console.data()),
             Format::Sarif | Format::Junit | Format::Github => {
                 self.keep(source, diagnostics);
                 Ok(())
@@ -268,7 +288,8 @@ impl Report {
         self.note_trouble(Trouble { problem, file: None, message });
     }
 
-    /// Says why there is no answer, which is not a diagnostic: those who read nothing else get it on the standard error.
+    /// Says why there is no answer, which is not a diagnostic: those who read nothing else get it on the standard
+    /// error.
     pub(crate) fn no_answer(
         &mut self,
         problem: Problem,
@@ -280,25 +301,26 @@ impl Report {
             return Ok(());
         }
         self.note_trouble(Trouble { problem, file: Some(file.clone()), message: message.to_string() });
-        writeln!(console.err(), "{message}")
+        console.say_aside(message)
     }
 
     /// Notes what went wrong, if that is told at the end.
-    fn note_trouble(&mut self, trouble: Trouble) {
+    fn note_trouble(&mut self, mut trouble: Trouble) {
+        trouble.message = visible(&trouble.message).into_owned();
         if let Some(case) = self.case() {
             case.troubles.push(trouble);
         }
     }
 
-    /// Says what is no diagnostic, such as the verdict in a line: on the standard output for people, and at the end. JSON
-    /// has diagnostics only.
+    /// Says what is no diagnostic, such as the verdict in a line: on the standard output for people, and at the end.
+    /// JSON has diagnostics only.
     pub(crate) fn say(&mut self, line: &str, console: &mut Console) -> io::Result<()> {
         match self.format {
-            Format::Full | Format::Concise if !self.beside => writeln!(console.out(), "{line}")?,
+            Format::Full | Format::Concise if !self.beside => console.say(line)?,
             Format::Full | Format::Concise | Format::Json => {}
             Format::Sarif | Format::Junit | Format::Github => {
                 if let Some(case) = self.case() {
-                    case.remarks.push(line.to_string());
+                    case.remarks.push(visible(line).into_owned());
                 }
             }
         }

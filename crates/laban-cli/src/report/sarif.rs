@@ -1,8 +1,8 @@
 //! A SARIF 2.1.0 document: what services for code scanning read.
 //!
 //! One run of the command is one `run`. Every code is a rule, every diagnostic a result; a note, which adds to what was
-//! said before, becomes a place of the result before it. The run of a network that leads to a failure is a code flow. What
-//! is no result, such as a file that cannot be read, is a notification of the tool.
+//! said before, becomes a place of the result before it. The run of a network that leads to a failure is a code flow.
+//! What is no result, such as a file that cannot be read, is a notification of the tool.
 
 use super::case::{Case, Finding, Place, Trouble};
 use super::{and_more, uri};
@@ -119,8 +119,8 @@ impl Results {
         self.results.push(result);
     }
 
-    /// What tells a result from others and stays the same when lines are added elsewhere. Services for code scanning look
-    /// at the first, which is about the line; the second is about what is said.
+    /// What tells a result from others and stays the same when lines are added elsewhere. Services for code scanning
+    /// look at the first, which is about the line; the second is about what is said.
     fn fingerprints(&mut self, finding: &Finding) -> Value {
         let line = finding.line.split_whitespace().collect::<Vec<_>>().join(" ");
         let file = uri::reference(&finding.primary.file);

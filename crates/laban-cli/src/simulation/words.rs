@@ -64,8 +64,12 @@ impl<'a> Words<'a> {
     /// A process, with the word `service` in front if it is one.
     pub(super) fn name(self, process: ProcessId) -> String {
         let service = self.network.processes.get(process.index()).is_some_and(|process| process.service);
-        let name = cut(self.network.process_name(process));
+        let name = self.name_alone(process);
         if service { format!("service {name}") } else { name }
+    }
+
+    fn name_alone(self, process: ProcessId) -> String {
+        cut(self.network.process_name(process))
     }
 
     /// The steps from one to another, with their numbers.
@@ -139,7 +143,8 @@ impl<'a> Words<'a> {
             (Status::Stopped, _) => {
                 let waits = |process: &ProcessId| session.state(*process) != State::Stop;
                 let services: Vec<ProcessId> = self.network.process_ids().filter(waits).collect();
-                let names = services.iter().map(|&process| self.network.process_name(process));
+                let names: Vec<String> = services.iter().map(|&process| self.name_alone(process)).collect();
+                let names = names.iter().map(String::as_str);
                 match services.len() {
                     0 => format!("all have stopped {after}"),
                     1 => format!(
@@ -178,7 +183,8 @@ impl<'a> Words<'a> {
             .collect();
         if !idle.is_empty() {
             let has = if idle.len() == 1 { "has" } else { "have" };
-            let names = listed(idle.iter().map(|&process| self.network.process_name(process)), "and");
+            let names: Vec<String> = idle.iter().map(|&process| self.name_alone(process)).collect();
+            let names = listed(names.iter().map(String::as_str), "and");
             text.push_str(&format!("; {names} {has} not acted since"));
         }
         Some(text)

@@ -74,8 +74,8 @@ impl Golden {
         run
     }
 
-    /// Runs a command at the root of the workspace, or where the files of the golden are, with something on its standard
-    /// input, and shows what it prints.
+    /// Runs a command at the root of the workspace, or where the files of the golden are, with something on its
+    /// standard input, and shows what it prints.
     pub(crate) fn show_with_input(&mut self, command: &str, at_root: bool, input: &str) -> Run {
         let at = if at_root { super::root() } else { self.at.clone() };
         let arguments: Vec<&str> = command.split_whitespace().collect();

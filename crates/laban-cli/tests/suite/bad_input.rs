@@ -96,10 +96,10 @@ fn files_that_cannot_be_read_are_named() {
     for command in ["check", "fmt", "graph"] {
         let run = laban(&[command, "no/such/file.net"]);
         assert_eq!(run.code, Some(2));
-        assert_eq!(run.err, "error: cannot read no/such/file.net: there is no such file\n");
+        assert_eq!(run.err, "error: cannot read no/such/file.net: no such file\n");
         let run = laban(&[command, "examples"]);
         assert_eq!(run.code, Some(2));
-        assert_eq!(run.err, "error: cannot read examples: it is a directory; name the files in it\n");
+        assert_eq!(run.err, "error: cannot read examples: it is a directory; name files in it\n");
     }
     let run = laban(&["check", "examples/ping-pong.net", "missing.net", "examples/ring.net"]);
     assert_eq!(run.code, Some(2));

@@ -1,4 +1,4 @@
-//! Many networks at once: what is read, in which order it is answered, and what happens when somebody loses patience.
+//! Many networks at once: what is read, in which order it is answered, and what happens when somebody interrupts it.
 
 use crate::common::{Run, file, laban, laban_with_input};
 use std::fmt::Write as _;
@@ -91,8 +91,8 @@ fn what_cannot_be_read_is_named_and_the_rest_is_answered() {
     let path = file("batch", "rest.tsv", format!("a\t{GOOD}\n"));
     let run = laban(&["batch", "--quiet", "no/such.tsv", &path, "no/such.net"]);
     expect(&run, 2, &[("a", "extracted")]);
-    let expected = "error: cannot read no/such.tsv: there is no such file\n\
-                    error: cannot read no/such.net: there is no such file\n";
+    let expected = "error: cannot read no/such.tsv: no such file\n\
+                    error: cannot read no/such.net: no such file\n";
     assert_eq!(run.err, expected);
 }
 

@@ -107,7 +107,7 @@ fn both_files_are_looked_at_before_giving_up() {
     assert!(run.err.contains("unknown-process") && run.err.contains("unknown-procedure"), "{}", run.err);
     let run = laban(&["equiv", &one, "missing.net"]);
     assert_eq!(run.code, Some(2));
-    assert!(run.err.contains("cannot read missing.net: there is no such file"), "{}", run.err);
+    assert!(run.err.contains("cannot read missing.net: no such file"), "{}", run.err);
 }
 
 #[test]

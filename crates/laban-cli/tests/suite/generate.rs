@@ -66,3 +66,14 @@ fn unrolling_keeps_what_a_network_does() {
         assert_eq!(same.code, Some(0), "{}{}", run.out, same.err);
     }
 }
+
+#[test]
+fn there_is_no_network_of_size_zero() {
+    for count in ["1", "3"] {
+        let run = laban(&["generate", "--size", "0", "--processes", "2", "--count", count]);
+        assert_eq!((run.code, run.out.as_str()), (Some(2), ""), "{run:?}");
+        assert!(run.err.contains("no network of size 0"), "{run:?}");
+    }
+    let run = laban(&["generate", "--size", "0", "--processes", "2", "--as", "choreography"]);
+    assert_eq!((run.code, run.out.as_str()), (Some(0), "main { stop }\n"));
+}

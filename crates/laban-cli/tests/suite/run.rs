@@ -1,7 +1,8 @@
 //! `laban run`: dialogues as goldens, and what holds whatever is asked for.
 //!
-//! A golden in `goldens/run/` has the answers, and the commands that they are given to; or, with a line `---` between them,
-//! a network and the answers. `UPDATE_GOLDENS=1 cargo test -p laban-cli --test suite run` writes down what is printed now.
+//! A golden in `goldens/run/` has the answers, and the commands that they are given to; or, with a line `---` between
+//! them, a network and the answers. `UPDATE_GOLDENS=1 cargo test -p laban-cli --test suite run` writes down what is printed
+//! now.
 
 use crate::common::goldens::{compare, goldens};
 use crate::common::{file, laban, laban_with_input, root};
@@ -104,8 +105,8 @@ fn what_cannot_be_run_is_told() {
     };
     bad(&["run", "examples/ill-formed.net"], 2, "error[self-communication]");
     bad(&["run", "--step", "examples/ill-formed.net"], 2, "error[self-communication]");
-    bad(&["run", "examples/nowhere.net"], 2, "there is no such file");
-    bad(&["run", "--step", "-"], 2, "the standard input is for the answers");
+    bad(&["run", "examples/nowhere.net"], 2, "no such file");
+    bad(&["run", "--step", "-"], 2, "--step reads your answers from the standard input");
     bad(&["run", "examples/unprojectable.chor"], 1, "`laban amend` adds what is missing");
     bad(&["run", "--service", "sellr", "examples/buyer-seller.net"], 2, "did you mean `seller`?");
     bad(&["run", "--service", "sellr", "examples/two-buyer.chor"], 2, "did you mean `seller`?");
@@ -153,7 +154,7 @@ fn a_line_that_is_too_long_is_no_order() {
     let answers = [&[b' '; 5000][..], b"1\nq\n"].concat();
     let run = laban_with_input(&["run", "--step", "examples/ping-pong.net"], &answers);
     assert_eq!(run.code, Some(0), "{}", run.err);
-    assert!(run.out.contains("is not understood"), "{}", run.out);
+    assert!(run.out.contains("unknown command `"), "{}", run.out);
     assert!(!run.out.contains("ping.ball -> pong\n   "), "nothing has happened: {}", run.out);
 }
 
@@ -163,18 +164,18 @@ fn where_a_part_is_stuck_and_another_goes_on_both_are_told() {
         | c { def X { d!<x>; X } main { X } } | d { def X { c?; X } main { X } }";
     let run = laban_with_input(&["run", "--max-steps", "3", "-"], network);
     assert_eq!(run.code, Some(1), "{}", run.out);
-    assert!(run.out.contains("3 steps, and it is not over, but some are stuck"), "{}", run.out);
+    assert!(run.out.contains("3 steps; more can happen, but some processes are stuck"), "{}", run.out);
 }
 
 #[test]
-fn arrows_take_no_action_and_are_told_that_lines_cannot_be_edited() {
+fn arrows_take_no_action_and_a_line_says_so() {
     let run = laban_with_input(&["run", "--step", "examples/ping-pong.net"], b"\x1b[A\n1\x1b[D\n\x7f\n");
     assert_eq!(run.code, Some(0));
-    assert_eq!(run.out.matches("lines cannot be edited here").count(), 3, "{}", run.out);
+    assert_eq!(run.out.matches("editing keys do not work here").count(), 3, "{}", run.out);
     assert!(run.out.ends_with("nothing has happened yet\n"), "{}", run.out);
     let answers = b"1\n1\n\x1b[A\nno\n";
     let run = laban_with_input(&["run", "--step", "examples/forgotten-else.net"], answers);
-    assert!(run.out.contains("lines cannot be edited here"), "{}", run.out);
+    assert!(run.out.contains("editing keys do not work here"), "{}", run.out);
     assert!(run.out.ends_with("2  seller decides inStock: no\n\n2 steps so far\n"), "{}", run.out);
 }
 
@@ -192,7 +193,7 @@ fn of_many_processes_and_long_runs_only_a_few_lines_are_shown() {
     assert!(dialogue.contains("… and 980 more"), "{dialogue}");
     assert!(dialogue.contains("… and 480 more; `l` lists them all"), "{dialogue}");
     assert!(dialogue.contains("  … 30 steps\n"), "{dialogue}");
-    assert!(dialogue.contains("took back 30 steps, back after step 21"), "{dialogue}");
+    assert!(dialogue.contains("undid 30 steps, back after step 21"), "{dialogue}");
     assert!(dialogue.lines().count() < 250, "{}", dialogue.lines().count());
     let run = laban(&["run", "--max-steps", "1000", &path]);
     assert!(run.out.ends_with("all have stopped after 500 steps (seed 0)\n  1000 processes, 1000 have stopped\n"));
@@ -216,7 +217,7 @@ fn a_million_actions_are_no_matter() {
     let answers = b"a 999999\n1\nu 1000000\nr 1000000\n";
     let run = laban_with_input(&["run", "--step", "--max-steps", "1000000", "--format", "plantuml", &path], answers);
     assert_eq!(run.code, Some(0));
-    assert!(run.err.contains("took back 1000000 steps, back at the start"), "{}", run.err);
+    assert!(run.err.contains("undid 1000000 steps, back at the start"), "{}", run.err);
     assert!(run.err.contains("all have stopped after 1000000 steps"), "{}", run.err);
     assert!(run.err.lines().count() < 120 && run.out.lines().count() < 1000);
 }

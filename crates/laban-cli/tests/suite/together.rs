@@ -185,7 +185,7 @@ fn json_of_an_extraction_is_one_object_whatever_the_files_are() {
     let is = |outcome: &str, reason: &str| (outcome.to_string(), reason.to_string());
     assert_eq!(outcome("alice.net"), is("ill-formed", "there is no process `bob`"));
     assert_eq!(outcome("alice.net open.net").0, "syntax-error");
-    let missing = "cannot read missing.net: there is no such file";
+    let missing = "cannot read missing.net: no such file";
     assert_eq!(outcome("alice.net missing.net"), is("unreadable", missing));
     assert_eq!(outcome("protocol.chor").0, "unreadable");
 }

@@ -1,25 +1,26 @@
 //! Differences as diagrams: one of each kind, and what is said in them.
 
 use crate::network;
+use laban::VerifyOptions;
 use laban::choreography::Choreography;
-use laban::equivalence::{Bounds, Equivalence, Options, System, compare};
+use laban::equivalence::{Bounds, Equivalence, EquivalenceOptions, System, compare};
 use laban_draw::Focus;
 use laban_draw::sequence::{self, Mermaid, Sequence};
 
 fn choreography(source: &str) -> Choreography {
-    laban::parse(source).choreography().unwrap_or_else(|| panic!("{source}"))
+    laban::analyse(source).into_choreography().unwrap()
 }
 
 fn mismatch(net: &str, chor: &str, focus: &Focus) -> Sequence {
     let (network, choreography) = (network(net), choreography(chor));
-    let mismatch = laban::verify(&network, &choreography).unwrap_err().mismatch().unwrap();
+    let mismatch = laban::verify(&network, &choreography, &VerifyOptions::default()).unwrap_err().mismatch().unwrap();
     sequence::mismatch(&network, &choreography, &mismatch, focus)
 }
 
 fn difference(first: &str, second: &str) -> Sequence {
-    let read = |text: &str| laban::parse(text).model.unwrap_or_else(|| panic!("{text}"));
+    let read = |text: &str| laban::analyse(text).into_model().unwrap();
     let (first, second) = (read(first), read(second));
-    let options = Options { services: true, ..Options::default() };
+    let options = EquivalenceOptions { services: true, ..EquivalenceOptions::default() };
     let comparison = compare(System::from(&first), System::from(&second), &options, Bounds::default());
     match &comparison.answer {
         Equivalence::Different(found) | Equivalence::Same { ends: Some(found), .. } => {

@@ -1,7 +1,7 @@
 //! A drawing of some processes keeps what concerns them and says what is missing.
 
 use crate::{choreography, network};
-use laban::extraction::{Options, extract};
+use laban::extraction::{ExtractOptions, search};
 use laban_draw::sequence::{self, Mermaid};
 use laban_draw::{Dot, Focus, communications, symbolic};
 
@@ -131,7 +131,7 @@ fn a_graph_skips_what_concerns_others() {
         "a { def X { b!<x>; X } main { X } } | b { def X { a?; c!<y>; c?; X } main { X } }
          | c { def X { b?; b!<z>; X } main { X } }",
     );
-    let extraction = extract(&network, &Options::default());
+    let extraction = search(&network, &ExtractOptions::default());
     let component = &extraction.components[0];
     let focus = Focus { processes: vec!["a".into()], ..Focus::default() };
     let drawn = Dot(&symbolic(&network, &component.processes, &component.found, &focus).unwrap()).to_string();

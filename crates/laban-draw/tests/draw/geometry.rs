@@ -2,7 +2,7 @@
 
 use crate::generator::Generator;
 use crate::{choreography, example_pictures, example_sequences, network};
-use laban::extraction::{Options, extract};
+use laban::extraction::{ExtractOptions, search};
 use laban_draw::sequence::{self, Svg as SequenceSvg};
 use laban_draw::{Focus, Svg, automata, communications, symbolic, text_width};
 
@@ -114,7 +114,7 @@ fn no_texts_overlap_in_generated_graphs() {
         check(Svg(&communications(&network, &Focus::default())).to_string());
         check(Svg(&automata(&network, &Focus::default())).to_string());
         check(Svg(&automata(&network, &Focus { max_nodes: 6, ..Focus::default() })).to_string());
-        let extraction = extract(&network, &Options::default());
+        let extraction = search(&network, &ExtractOptions::default());
         for component in &extraction.components {
             let drawn = symbolic(&network, &component.processes, &component.found, &focus);
             check(Svg(&drawn.unwrap()).to_string());

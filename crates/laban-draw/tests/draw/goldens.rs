@@ -7,7 +7,7 @@ use crate::differences::differences;
 use crate::generator::Generator;
 use crate::geometry::random_network;
 use crate::{choreography, example_pictures, example_sequences, explanations, network};
-use laban::extraction::{Options, extract};
+use laban::extraction::{ExtractOptions, search};
 use laban_draw::sequence::{self, Markdown, Mermaid, PlantUml, Svg as SequenceSvg};
 use laban_draw::{self as draw, Dot, Focus, Svg, automata, communications};
 use std::collections::BTreeMap;
@@ -177,7 +177,7 @@ fn drawings_for_other_programs() {
         let network = network(&random_network(seed));
         write_picture(&format!("generated-communications-{seed}"), &communications(&network, &Focus::default()));
         write_picture(&format!("generated-automata-{seed}"), &automata(&network, &Focus::default()));
-        let extraction = extract(&network, &Options::default());
+        let extraction = search(&network, &ExtractOptions::default());
         for (number, explanation) in explanations(&network, &extraction).iter().enumerate() {
             let diagrams = sequence::witness(&network, explanation, &Focus::default());
             write_sequence(&format!("generated-witness-{seed}-{number}"), &diagrams);

@@ -14,7 +14,7 @@ mod runs;
 
 use laban::choreography::read_off;
 use laban::extraction::explain::{Explanation, Witness, WitnessKind, explain};
-use laban::extraction::{Extraction, Failure, Options, extract};
+use laban::extraction::{ExtractOptions, Failure, Findings, search};
 use laban::network::{self, Network};
 use laban::syntax::{ChoreographyTree, parse_choreography, parse_network};
 use laban_draw::sequence::{self, Sequence};
@@ -34,7 +34,7 @@ fn network(source: &str) -> Network {
     lowered.network.unwrap_or_else(|| panic!("{:?}", lowered.diagnostics))
 }
 
-fn explanations(network: &Network, extraction: &Extraction) -> Vec<Explanation> {
+fn explanations(network: &Network, extraction: &Findings) -> Vec<Explanation> {
     let explained = extraction.failures().map(|(component, failure)| {
         let (kind, run, cycle) = match failure {
             Failure::Deadlock { run } => (WitnessKind::Deadlock, run.clone(), Vec::new()),
@@ -70,7 +70,7 @@ fn example_sequences() -> Vec<(String, Sequence)> {
     }
     for (name, source) in examples("net").into_iter().filter(|(name, _)| name != "ill-formed") {
         let network = network(&source);
-        let extraction = extract(&network, &Options::default());
+        let extraction = search(&network, &ExtractOptions::default());
         if let Some(choreography) = &extraction.choreography {
             let services = network.processes.iter().filter(|process| process.service);
             let services = services.map(|process| network.names.text(process.name));
@@ -97,7 +97,7 @@ fn example_pictures() -> Vec<(String, Picture)> {
         let network = network(&source);
         found.push((format!("{name}-communications"), communications(&network, &Focus::default())));
         found.push((format!("{name}-automata"), automata(&network, &Focus::default())));
-        let extraction = extract(&network, &Options::default());
+        let extraction = search(&network, &ExtractOptions::default());
         for (number, component) in extraction.components.iter().enumerate() {
             let drawn = symbolic(&network, &component.processes, &component.found, &focus);
             found.extend(drawn.map(|picture| (format!("{name}-symbolic-{number}"), picture)));

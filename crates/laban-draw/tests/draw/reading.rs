@@ -1,7 +1,7 @@
 //! What a reader must be able to see: where something ends, who is a service, and what signs mean.
 
 use crate::{choreography, explanations, network};
-use laban::extraction::{Options, extract};
+use laban::extraction::{ExtractOptions, search};
 use laban_draw::sequence::{self, Mermaid};
 use laban_draw::{Focus, automata, symbolic};
 
@@ -44,7 +44,7 @@ fn services_are_those_of_the_network() {
 fn the_note_of_a_livelock_points_to_the_cycle_below() {
     let network =
         network("p { def X { q!<x>; X } main { X } } | q { def X { p?; X } main { X } } | r { main { p?; stop } }");
-    let extraction = extract(&network, &Options::default());
+    let extraction = search(&network, &ExtractOptions::default());
     let [explanation] = explanations(&network, &extraction).try_into().unwrap_or_else(|_| panic!("one failure"));
     let drawn = Mermaid(&sequence::witness(&network, &explanation, &Focus::default())).to_string();
     let note = "Note over r: stuck, waits for a value from `p`, which goes round below\n";
@@ -65,7 +65,7 @@ fn states_are_numbered_without_gaps() {
 fn only_signs_that_occur_are_explained() {
     let source = "p { main { q!<x>; r!<y>; stop } } | q { main { p?; stop } } | r { main { p?; stop } }";
     let network = network(source);
-    let extraction = extract(&network, &Options::default());
+    let extraction = search(&network, &ExtractOptions::default());
     let component = &extraction.components[0];
     let draw = |focus: &Focus| symbolic(&network, &component.processes, &component.found, focus).unwrap();
     let picture = draw(&Focus::default());

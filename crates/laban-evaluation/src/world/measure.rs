@@ -11,7 +11,7 @@ use crate::run::Run;
 use crate::subject::{Made, Origin, size};
 use laban::choreography::Choreography;
 use laban::equivalence::{self, Bounds, Equivalence, System, VerifyOptions, compare, verify};
-use laban::extraction::{Extraction, Options, Searched, finish_component};
+use laban::extraction::{ExtractOptions, Findings, Searched, finish_component};
 use laban::network::{Network, ProcessId, components, smaller};
 use laban::{Limits, StopReason};
 use std::time::Duration;
@@ -119,13 +119,14 @@ struct Time {
 fn timed(network: &Network, asked: &Asked, limits: Limit, interrupted: &(dyn Fn() -> bool + Sync)) -> (Found, Time) {
     let stopwatch = Stopwatch::start();
     let late = || stop_reason(interrupted(), stopwatch.elapsed() >= limits.time);
-    let options = Options {
+    let options = ExtractOptions {
         strategy: asked.strategy,
         seed: asked.seed,
         limits: Limits { max_states: Some(limits.states), stop: &late },
         minimise: asked.search == Search::Fast,
         split: asked.split,
         parallel: false,
+        ..ExtractOptions::default()
     };
     let minimised = if options.minimise { smaller(network) } else { None };
     let searched = minimised.as_ref().unwrap_or(network);
@@ -144,11 +145,11 @@ fn timed(network: &Network, asked: &Asked, limits: Limit, interrupted: &(dyn Fn(
 }
 
 impl Found {
-    fn finish(self, network: &Network) -> Extraction {
+    fn finish(self, network: &Network) -> Findings {
         let searched = self.minimised.as_ref().unwrap_or(network);
         let finish = |(processes, found): (Vec<ProcessId>, Searched)| finish_component(searched, &processes, found);
         let components = self.components.into_iter().map(finish).collect();
-        Extraction::new(network, self.minimised, components)
+        Findings::new(network, self.minimised, components)
     }
 }
 
@@ -171,7 +172,7 @@ fn same(
     let stopwatch = Stopwatch::start();
     let late = || stop_reason(interrupted(), stopwatch.elapsed() >= timeout);
     let limits = Limits { max_states: None, stop: &late };
-    let options = equivalence::Options { services: false, limits };
+    let options = equivalence::EquivalenceOptions { services: false, limits };
     let comparison = compare(origin, System::Choreography(choreography), &options, Bounds::default());
     match comparison.answer {
         Equivalence::Same { .. } => "yes",

@@ -1,8 +1,8 @@
 //! A second way to check that a choreography describes a network: every pair of a node and a configuration, walked with
 //! the plain semantics.
 
+use crate::cycles::has_cycle;
 use laban::choreography::{Choreography, Node, NodeId};
-use laban::graph::{Graph, strong_components};
 use laban::network::{Content, Interaction, Network, ProcessId};
 use laban::semantics::{Configuration, Step};
 use laban::syntax::Symbol;
@@ -68,11 +68,7 @@ fn certify_part(translation: &Translation<'_>, cast: &[ProcessId], start: NodeId
                 without[*from as usize].push(*to);
             }
         }
-        let mut graph = Graph::new();
-        for targets in without {
-            graph.push(0, targets);
-        }
-        if strong_components(&graph).cyclic.contains(&true) {
+        if has_cycle(&without) {
             return Err(format!("{} can wait for ever", network.process_name(process)));
         }
     }

@@ -7,7 +7,7 @@ use crate::twin;
 use laban::Limits;
 use laban::choreography::{self, Choreography, read_off};
 use laban::equivalence::{self, Certificate, Mismatch, VerifyOptions};
-use laban::extraction::{Extraction, Options, Strategy, Verdict, extract};
+use laban::extraction::{ExtractOptions, Findings, Strategy, Verdict, search, search_with};
 use laban::network::{self, Network};
 use laban::semantics::Configuration;
 use laban::syntax::{Compact, parse_choreography, parse_network};
@@ -69,7 +69,7 @@ pub(crate) fn check(system: &System, seed: u64) -> Result<Checked, String> {
     for (number, &strategy) in Strategy::ALL.iter().enumerate() {
         // In turn, apart from the networks that are checked with all of them.
         if thorough || (seed / THOROUGH) as usize % Strategy::ALL.len() == number {
-            let options = Options { strategy, seed, parallel: false, ..Options::default() };
+            let options = ExtractOptions { strategy, seed, parallel: false, ..ExtractOptions::default() };
             detour |= check_answer(&network, expected, &options)
                 .map_err(|reason| format!("with strategy {}: {reason}", strategy.short))?;
             if (seed / THOROUGH).is_multiple_of(PAPER) {
@@ -91,11 +91,11 @@ pub(crate) fn check(system: &System, seed: u64) -> Result<Checked, String> {
 }
 
 /// The verdict is the twin's, and what comes with it holds. Gives back whether there was a detour.
-fn check_answer(network: &Network, expected: Verdict, options: &Options<'_>) -> Result<bool, String> {
-    check_extraction(network, expected, &extract(network, options))
+fn check_answer(network: &Network, expected: Verdict, options: &ExtractOptions<'_>) -> Result<bool, String> {
+    check_extraction(network, expected, &search(network, options))
 }
 
-fn check_extraction(network: &Network, expected: Verdict, extraction: &Extraction) -> Result<bool, String> {
+fn check_extraction(network: &Network, expected: Verdict, extraction: &Findings) -> Result<bool, String> {
     let verdict = extraction.verdict();
     if verdict != expected {
         return Err(format!("the verdict is {}, the twin's {}", verdict.as_str(), expected.as_str()));
@@ -122,7 +122,7 @@ const MOST_NODES: usize = 5_000;
 fn check_paper_search(
     network: &Network,
     expected: Verdict,
-    options: &Options<'_>,
+    options: &ExtractOptions<'_>,
     thorough: bool,
 ) -> Result<(), String> {
     for (clever, minimise) in [(true, false), (true, true), (false, true)] {
@@ -130,10 +130,13 @@ fn check_paper_search(
             continue;
         }
         let limits = Limits { max_states: Some(MOST_NODES), ..Limits::default() };
-        let options = Options { minimise, limits, ..*options };
-        let extraction = Search::Paper { clever }.extract(network, &options);
-        if extraction.verdict() != Verdict::Undecided {
-            check_extraction(network, expected, &extraction)
+        let options = ExtractOptions { minimise, limits, ..*options };
+        let search = Search::Paper { clever };
+        let findings = search_with(network, &options, |network, processes, number| {
+            search.search_component(network, processes, number, &options)
+        });
+        if findings.verdict() != Verdict::Undecided {
+            check_extraction(network, expected, &findings)
                 .map_err(|reason| format!("clever {clever}, minimised {minimise}: {reason}"))?;
         }
     }
@@ -152,7 +155,7 @@ fn both_certify(network: &Network, choreography: &Choreography) -> Result<(), St
 /// Whether both ways of looking at it say the same of the choreography of one network and another network.
 pub(crate) fn check_mismatch(system: &System, other: &System) -> Result<Option<bool>, String> {
     let (Some(network), Some(other)) = (read_network(system)?, read_network(other)?) else { return Ok(None) };
-    let Some(choreography) = extract(&network, &Options::default()).choreography else { return Ok(None) };
+    let Some(choreography) = search(&network, &ExtractOptions::default()).choreography else { return Ok(None) };
     let plain = certify(&other, &choreography);
     match (plain, verify(&other, &choreography)) {
         (Ok(()), Ok(_)) => Ok(Some(true)),
@@ -168,7 +171,7 @@ pub(crate) fn check_mismatch(system: &System, other: &System) -> Result<Option<b
     }
 }
 
-fn replay_failures(network: &Network, extraction: &Extraction) -> Result<(), String> {
+fn replay_failures(network: &Network, extraction: &Findings) -> Result<(), String> {
     extraction.failures().try_for_each(|(component, failure)| replay(network, component, failure))
 }
 
@@ -191,16 +194,16 @@ fn read(text: &str) -> Option<Choreography> {
 }
 
 /// Threads change nothing, and a limit leads to no wrong answer.
-fn check_variations(network: &Network, expected: Verdict, options: &Options<'_>) -> Result<(), String> {
-    let everything = extract(network, options);
-    let parallel = extract(network, &Options { parallel: true, ..*options });
+fn check_variations(network: &Network, expected: Verdict, options: &ExtractOptions<'_>) -> Result<(), String> {
+    let everything = search(network, options);
+    let parallel = search(network, &ExtractOptions { parallel: true, ..*options });
     if format!("{everything:?}") != format!("{parallel:?}") {
         return Err("several threads give another answer".to_string());
     }
     let nodes = everything.statistics().nodes;
     for most in [1, nodes / 3, nodes * 2 / 3] {
         let limits = Limits { max_states: Some(most), ..Limits::default() };
-        let limited = extract(network, &Options { limits, ..*options });
+        let limited = search(network, &ExtractOptions { limits, ..*options });
         replay_failures(network, &limited)?;
         let verdict = limited.verdict();
         // A livelock is proved by its cycle. That there is a deadlock as well may lie behind the limit.

@@ -8,6 +8,8 @@
 mod behaviour;
 mod certify;
 mod check;
+#[path = "../../../laban/tests/suite/cycles.rs"]
+mod cycles;
 mod edit;
 mod global;
 mod replay;

@@ -5,8 +5,8 @@
 //! and every fair run is such a path up to the order of independent actions. There are no markings, no strategies and no
 //! minimisation here, and every configuration is kept in full.
 
+use crate::cycles::has_cycle;
 use laban::extraction::Verdict;
-use laban::graph::{Graph, strong_components};
 use laban::network::{Network, ProcessId, components};
 use laban::semantics::{Configuration, Step};
 use std::collections::HashMap;
@@ -88,9 +88,5 @@ fn is_starved(network: &Network, rounds: &Rounds, process: ProcessId) -> bool {
             without[*from as usize].push(*to);
         }
     }
-    let mut graph = Graph::new();
-    for targets in without {
-        graph.push(0, targets);
-    }
-    strong_components(&graph).cyclic.contains(&true)
+    has_cycle(&without)
 }

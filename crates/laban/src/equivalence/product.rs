@@ -22,7 +22,7 @@ use std::hash::{Hash, Hasher};
 
 /// How to compare.
 #[derive(Clone, Copy, Default)]
-pub struct Options<'a> {
+pub struct EquivalenceOptions<'a> {
     /// Whether the same processes must be services.
     pub services: bool,
     /// When to give up; the states are those of both together, in one component.
@@ -69,21 +69,21 @@ impl Equivalence {
 /// and labels are compared by name; a process that one of them lacks counts as stopped there.
 ///
 /// ```
-/// use laban::equivalence::{Options, equivalent};
+/// use laban::equivalence::{EquivalenceOptions, equivalent};
 /// use laban::{network, syntax};
 ///
 /// let network = |text: &str| network::lower(&syntax::parse_network(text).tree).network.unwrap();
 /// let once = network("p { def X { q!<a>; X } main { X } } | q { def X { p?; X } main { X } }");
 /// let unrolled = network("p { def X { q!<a>; q!<a>; X } main { X } } | q { def X { p?; p?; X } main { p?; X } }");
 /// let ends = network("p { main { q!<a>; stop } } | q { main { p?; stop } }");
-/// assert!(equivalent(&once, &unrolled, &Options::default()).is_same());
-/// let answer = equivalent(&once, &ends, &Options::default());
+/// assert!(equivalent(&once, &unrolled, &EquivalenceOptions::default()).is_same());
+/// let answer = equivalent(&once, &ends, &EquivalenceOptions::default());
 /// assert_eq!(
 ///     answer.difference().unwrap().sentence("the first", "the second"),
 ///     "after `p.a -> q`, the first can do `p.a -> q` and the second cannot, where both have stopped"
 /// );
 /// ```
-pub fn equivalent(first: &Network, second: &Network, options: &Options<'_>) -> Equivalence {
+pub fn equivalent(first: &Network, second: &Network, options: &EquivalenceOptions<'_>) -> Equivalence {
     let Joined { network, starts, services, missing } = join(first, second);
     if options.services
         && let Some(number) = (0..network.processes.len()).find(|&process| services[0][process] != services[1][process])

@@ -1,6 +1,6 @@
 //! From a network to the choreography that it follows, or to the reason why there is none.
 //!
-//! [`extract`] is the way in. It minimises the local automata, splits the network into components, searches each for a
+//! [`search`](search()) is the way in. It minimises the local automata, splits the network into components, searches each for a
 //! valid symbolic execution graph, minimises that, and reads the choreography off. What it answers can be checked by
 //! others: a choreography by `equivalence::verify`, a witness by replaying it.
 
@@ -17,7 +17,7 @@ mod witness;
 
 pub use execution_graph::{Edge, ExecutionGraph};
 pub use machine::{ActionId, Machine};
-pub use outcome::{Component, Extraction, Failure, Found, Searched, Statistics, Verdict};
+pub use outcome::{Component, Failure, Findings, Found, Searched, Statistics, Verdict};
 pub use strategy::{Order, Strategy};
 
 use crate::choreography::{Choreography, Node, NodeId};
@@ -29,7 +29,7 @@ use crate::semantics::Action;
 
 /// How to extract.
 #[derive(Clone, Copy)]
-pub struct Options<'a> {
+pub struct ExtractOptions<'a> {
     /// Which action is tried first.
     pub strategy: Strategy,
     /// What the random strategies start from.
@@ -42,40 +42,46 @@ pub struct Options<'a> {
     pub split: bool,
     /// Whether components may be searched at the same time. The answer is the same.
     pub parallel: bool,
+    /// Whether nodes of a graph that nobody can tell apart are merged.
+    pub merge: bool,
+    /// Whether a choreography is checked against the network before it is given out.
+    pub certify: bool,
 }
 
-impl Default for Options<'_> {
+impl Default for ExtractOptions<'_> {
     fn default() -> Self {
-        Options {
+        ExtractOptions {
             strategy: Strategy::default(),
             seed: 0,
             limits: Limits::default(),
             minimise: true,
             split: true,
             parallel: true,
+            merge: true,
+            certify: true,
         }
     }
 }
 
-impl Options<'_> {
+impl ExtractOptions<'_> {
     /// What the random strategies start from in a component, given its number.
     pub fn component_seed(&self, number: usize) -> u64 {
         self.seed.wrapping_add(number as u64)
     }
 }
 
-/// Finds the choreography that a network follows, or why there is none.
-pub fn extract(network: &Network, options: &Options<'_>) -> Extraction {
-    extract_with(network, options, |network, processes, number| search_component(network, processes, number, options))
+/// Finds the choreography that a network follows, or why there is none. Nothing is proved here: `laban::extract` does so.
+pub fn search(network: &Network, options: &ExtractOptions<'_>) -> Findings {
+    search_with(network, options, |network, processes, number| search_component(network, processes, number, options))
 }
 
 /// The same with another search: it is given a network, the processes of one of its components in their order, and the number
 /// of the component.
-pub fn extract_with(
+pub fn search_with(
     network: &Network,
-    options: &Options<'_>,
+    options: &ExtractOptions<'_>,
     search: impl Fn(&Network, &[ProcessId], usize) -> Searched + Sync,
-) -> Extraction {
+) -> Findings {
     let minimised = if options.minimise { network::smaller(network) } else { None };
     let small = minimised.as_ref().unwrap_or(network);
     let components = match options.split {
@@ -83,15 +89,24 @@ pub fn extract_with(
         false => vec![small.process_ids().collect()],
     };
     let one = |(number, processes): (usize, &Vec<ProcessId>)| {
-        finish_component(small, processes, search(small, processes, number))
+        let searched = search(small, processes, number);
+        match options.merge {
+            true => finish_component(small, processes, searched),
+            false => Component { processes: processes.clone(), found: searched.found, statistics: searched.statistics },
+        }
     };
     let numbered = components.iter().enumerate().collect();
     let components = map_in_parallel(options.parallel, numbered, one);
-    Extraction::new(network, minimised, components)
+    Findings::new(network, minimised, components)
 }
 
 /// Searches one component of a network, given its processes in their order, and does nothing else.
-pub fn search_component(network: &Network, processes: &[ProcessId], number: usize, options: &Options<'_>) -> Searched {
+pub fn search_component(
+    network: &Network,
+    processes: &[ProcessId],
+    number: usize,
+    options: &ExtractOptions<'_>,
+) -> Searched {
     let mut machine = Machine::new(network, processes);
     let actions = machine.take_actions();
     search::search(&machine, actions, options.strategy, options.component_seed(number), &options.limits)

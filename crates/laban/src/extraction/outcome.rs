@@ -92,7 +92,7 @@ impl Verdict {
 
 /// What became of a network.
 #[derive(Debug)]
-pub struct Extraction {
+pub struct Findings {
     /// The choreography, if there is one.
     pub choreography: Option<Choreography>,
     /// What became of each component.
@@ -101,7 +101,7 @@ pub struct Extraction {
     pub minimised: Option<Network>,
 }
 
-impl Extraction {
+impl Findings {
     /// Puts together what was found in the components of a network.
     pub fn new(network: &Network, minimised: Option<Network>, components: Vec<Component>) -> Self {
         let is_graph = |component: &'_ Component| matches!(component.found, Found::Graph(_));
@@ -117,7 +117,7 @@ impl Extraction {
             let parts = if busy.is_empty() { parts.into_iter().take(1).collect() } else { busy };
             super::choreography(network, &parts)
         });
-        Extraction { choreography, components, minimised }
+        Findings { choreography, components, minimised }
     }
 
     /// The answer in a word: a deadlock anywhere counts more than a livelock, and either more than a limit.

@@ -16,7 +16,7 @@ use super::Partition;
 /// assert_eq!(sets.groups().class_of, [0, 1, 2, 1]);
 /// ```
 #[derive(Clone, Debug)]
-pub struct Disjoint {
+pub(crate) struct Disjoint {
     parents: Vec<u32>,
     /// The size of the set, at its root; elsewhere out of date.
     sizes: Vec<u32>,
@@ -24,23 +24,13 @@ pub struct Disjoint {
 
 impl Disjoint {
     /// The numbers below `count`, each alone.
-    pub fn new(count: usize) -> Self {
+    pub(crate) fn new(count: usize) -> Self {
         Self { parents: (0..count as u32).collect(), sizes: vec![1; count] }
-    }
-
-    /// The number of elements.
-    pub fn len(&self) -> usize {
-        self.parents.len()
-    }
-
-    /// Whether there are no elements.
-    pub fn is_empty(&self) -> bool {
-        self.parents.is_empty()
     }
 
     /// The root of the set of an element: the same for two elements exactly when they are in the
     /// same set.
-    pub fn find(&mut self, element: u32) -> u32 {
+    pub(crate) fn find(&mut self, element: u32) -> u32 {
         let mut element = element;
         loop {
             let parent = self.parents[element as usize];
@@ -54,7 +44,7 @@ impl Disjoint {
     }
 
     /// Joins the sets of two elements, and says whether they were apart.
-    pub fn union(&mut self, left: u32, right: u32) -> bool {
+    pub(crate) fn union(&mut self, left: u32, right: u32) -> bool {
         let (left, right) = (self.find(left), self.find(right));
         if left == right {
             return false;
@@ -67,7 +57,7 @@ impl Disjoint {
     }
 
     /// The sets, numbered in the order of their first elements.
-    pub fn groups(&mut self) -> Partition {
+    pub(crate) fn groups(&mut self) -> Partition {
         Partition::from_leaders((0..self.parents.len() as u32).map(|element| self.find(element)).collect())
     }
 }

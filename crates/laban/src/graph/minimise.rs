@@ -31,7 +31,7 @@ use crate::index::{Index, mix};
 /// assert_eq!(partition.class_of, [0, 0, 0]);
 /// assert_eq!(quotient(&graph, &partition).len(), 1);
 /// ```
-pub fn minimise(graph: &Graph) -> Partition {
+pub(crate) fn minimise(graph: &Graph) -> Partition {
     minimise_after(LOOKS, graph)
 }
 

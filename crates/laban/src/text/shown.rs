@@ -35,13 +35,13 @@ pub fn is_hidden(character: char) -> bool {
         )
 }
 
-/// A text in which every character can be seen: those that cannot are written as Rust would, `\u{1b}`. Ends of lines stay.
+/// A text in which every character can be seen: those that cannot are written as Rust would, `\u{1b}`. Ends of lines and tabs stay.
 ///
 /// ```
 /// assert_eq!(laban::text::visible("a\u{1b}[31mb\u{202e}\n"), "a\\u{1b}[31mb\\u{202e}\n");
 /// ```
 pub fn visible(text: &str) -> Cow<'_, str> {
-    escaped(text, |character| character != '\n' && is_hidden(character))
+    escaped(text, |character| !matches!(character, '\n' | '\t') && is_hidden(character))
 }
 
 /// The same on one line.
@@ -101,7 +101,7 @@ mod tests {
 
     #[test]
     fn what_cannot_be_seen_is_written_out() {
-        assert_eq!(visible("\t\r\n\0\u{7f}\u{9b}"), "\\t\\r\n\\u{0}\\u{7f}\\u{9b}");
+        assert_eq!(visible("\t\r\n\0\u{7f}\u{9b}"), "\t\\r\n\\u{0}\\u{7f}\\u{9b}");
         assert_eq!(on_one_line("a\nb"), "a\\nb");
         for character in
             "\u{ad}\u{200b}\u{200d}\u{200e}\u{2028}\u{2029}\u{202e}\u{2060}\u{2066}\u{feff}\u{e0041}".chars()

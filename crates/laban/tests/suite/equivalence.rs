@@ -5,8 +5,8 @@
 use crate::choreographies::read;
 use laban::Limits;
 use laban::choreography::{Choreography, project};
-use laban::equivalence::{Bounds, Equivalence, Options, System, compare, equivalent};
-use laban::extraction::extract;
+use laban::equivalence::{Bounds, Equivalence, EquivalenceOptions, System, compare, equivalent_networks};
+use laban::extraction::search;
 use laban::generate::SeededRng;
 use laban::network::{self, Network};
 use laban::syntax::parse_network;
@@ -23,7 +23,7 @@ fn net(text: &str) -> Network {
 fn check(one: &str, other: &str, expected: &str) {
     let (one, other) = (read(one), read(other));
     let systems = (System::Choreography(&one), System::Choreography(&other));
-    let comparison = compare(systems.0, systems.1, &Options::default(), Bounds::default());
+    let comparison = compare(systems.0, systems.1, &EquivalenceOptions::default(), Bounds::default());
     let words = match &comparison.answer {
         Equivalence::Same { .. } => "same".to_string(),
         Equivalence::Undecided { .. } => "unknown".to_string(),
@@ -36,7 +36,7 @@ fn check(one: &str, other: &str, expected: &str) {
 fn being_stuck_is_not_stopping_but_no_difference() {
     let stops = net("a { main { b!<x>; stop } } | b { main { a?; stop } }");
     let stuck = net("a { main { b!<x>; b!<y>; stop } } | b { main { a?; stop } }");
-    let ends = |one: &Network, other: &Network| match equivalent(one, other, &Options::default()) {
+    let ends = |one: &Network, other: &Network| match equivalent_networks(one, other, &EquivalenceOptions::default()) {
         Equivalence::Same { ends, .. } => ends.map(|ends| ends.sentence("the first", "the second")),
         other => panic!("{other:?}"),
     };
@@ -119,7 +119,7 @@ fn without_a_projection_the_comparison_is_bounded() {
     let other = read("main { if a.e then b.x -> c; stop else b.z -> c; stop }");
     let run = |one: &Choreography, other: &Choreography| {
         let systems = (System::Choreography(one), System::Choreography(other));
-        compare(systems.0, systems.1, &Options::default(), Bounds::default())
+        compare(systems.0, systems.1, &EquivalenceOptions::default(), Bounds::default())
     };
     assert!(run(&one, &one).answer.is_same() && !run(&one, &one).is_exact());
     assert_eq!(
@@ -132,8 +132,9 @@ fn without_a_projection_the_comparison_is_bounded() {
 fn services_are_compared_on_demand() {
     let one = net("p { main { q!<x>; stop } } | service q { def X { p?; X } main { X } }");
     let other = net("p { main { q!<x>; stop } } | q { def X { p?; X } main { X } }");
-    assert!(equivalent(&one, &other, &Options::default()).is_same());
-    let answer = equivalent(&one, &other, &Options { services: true, ..Options::default() });
+    assert!(equivalent_networks(&one, &other, &EquivalenceOptions::default()).is_same());
+    let answer =
+        equivalent_networks(&one, &other, &EquivalenceOptions { services: true, ..EquivalenceOptions::default() });
     assert_eq!(
         answer.difference().unwrap().sentence("one", "the other"),
         "`q` is a service in one but not in the other"
@@ -144,7 +145,7 @@ fn services_are_compared_on_demand() {
 fn a_process_that_never_acts_may_be_missing() {
     let one = net("p { main { q!<x>; stop } } | q { main { p?; stop } } | r { main { stop } }");
     let other = net("q { main { p?; stop } } | p { main { q!<x>; stop } }");
-    assert!(equivalent(&one, &other, &Options::default()).is_same());
+    assert!(equivalent_networks(&one, &other, &EquivalenceOptions::default()).is_same());
 }
 
 #[test]
@@ -152,11 +153,11 @@ fn a_choreography_extracted_with_a_service_is_that_network() {
     let text = "a { def X { b!<y>; if e then log!<x>; X else X } main { X } } | b { def X { a?; X } main { X } }
         | service log { def X { a?; X } main { X } }";
     let network = net(text);
-    let choreography = extract(&network, &Default::default()).choreography.unwrap();
+    let choreography = search(&network, &Default::default()).choreography.unwrap();
     let comparison = compare(
         System::Choreography(&choreography),
         System::Network(&network),
-        &Options { services: true, ..Options::default() },
+        &EquivalenceOptions { services: true, ..EquivalenceOptions::default() },
         Bounds::default(),
     );
     assert!(comparison.is_exact() && comparison.answer.is_same());
@@ -168,7 +169,7 @@ fn a_limit_leaves_it_undecided() {
     let other = read("def X { a.x -> b; a.y -> b; a.x -> b; a.z -> b; X } main { X }");
     let (one, other) = (project(&one).unwrap().network, project(&other).unwrap().network);
     let limits = Limits { max_states: Some(1), ..Limits::default() };
-    let answer = equivalent(&one, &other, &Options { limits, ..Options::default() });
+    let answer = equivalent_networks(&one, &other, &EquivalenceOptions { limits, ..EquivalenceOptions::default() });
     assert!(matches!(answer, Equivalence::Undecided { .. }));
 }
 
@@ -195,8 +196,10 @@ fn a_hundred_thousand_actions_go_there_and_back_on_a_small_stack() {
         assert!(amended.fewest);
         let choreography = laban::choreography::lower(&amended.tree).choreography.unwrap();
         let network = project(&choreography).unwrap().network;
-        let again = extract(&network, &Default::default()).choreography.unwrap();
-        assert!(equivalent(&project(&again).unwrap().network, &network, &Options::default()).is_same());
+        let again = search(&network, &Default::default()).choreography.unwrap();
+        assert!(
+            equivalent_networks(&project(&again).unwrap().network, &network, &EquivalenceOptions::default()).is_same()
+        );
     };
     std::thread::Builder::new().stack_size(256 * 1024).spawn(work).unwrap().join().unwrap();
 }
@@ -212,9 +215,9 @@ fn examples_are_the_same_after_extraction() {
         }
         let tree = parse_network(&std::fs::read_to_string(&path).unwrap()).tree;
         let Some(network) = network::lower(&tree).network else { continue };
-        let Some(choreography) = extract(&network, &Default::default()).choreography else { continue };
+        let Some(choreography) = search(&network, &Default::default()).choreography else { continue };
         let systems = (System::Choreography(&choreography), System::Network(&network));
-        let comparison = compare(systems.0, systems.1, &Options::default(), Bounds::default());
+        let comparison = compare(systems.0, systems.1, &EquivalenceOptions::default(), Bounds::default());
         assert!(comparison.is_exact() && comparison.answer.is_same(), "{path:?}");
         compared += 1;
     }

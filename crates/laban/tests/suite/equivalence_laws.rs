@@ -4,19 +4,19 @@
 
 use crate::cases;
 use crate::choreographies::{Shape, projectable, read, tree};
+use crate::cycles::on_cycle;
 use laban::choreography::{Choreography, Node, NodeId, lower, project};
 use laban::equivalence::{
-    Bounded, Bounds, Contrast, Difference, Equivalence, Options, Side, System, bounded, equivalent,
+    Bounded, Bounds, Contrast, Difference, Equivalence, EquivalenceOptions, Side, System, bounded, equivalent_networks,
 };
-use laban::extraction::{self, Verdict, extract};
+use laban::extraction::{self, Verdict, search};
 use laban::generate::SeededRng;
-use laban::graph::{Graph, strong_components};
 use laban::network::{Branch, Content, Network, ProcessId, State, StateId};
 use laban::semantics::{Configuration, Step};
 use laban::syntax::{ArenaRange, GlobalAction, GlobalFork, Interaction, Name, Span, Term};
 
 fn same(one: &Network, other: &Network) -> bool {
-    match equivalent(one, other, &Options::default()) {
+    match equivalent_networks(one, other, &EquivalenceOptions::default()) {
         Equivalence::Same { .. } => true,
         Equivalence::Different(_) => false,
         Equivalence::Undecided { .. } => panic!("there is no limit"),
@@ -32,15 +32,14 @@ fn starved(choreography: &Choreography) -> Vec<ProcessId> {
     };
     let all = (0..choreography.processes.len() as u32).map(ProcessId);
     all.filter(|&process| {
-        let mut without = Graph::new();
-        for number in 0..choreography.nodes.len() as u32 {
-            let next = choreography.successors(NodeId(number)).map(|next| next.0);
-            match acts(NodeId(number), process) {
-                true => without.push(0, []),
-                false => without.push(0, next),
-            };
-        }
-        let cycles = strong_components(&without);
+        let nodes = (0..choreography.nodes.len() as u32).map(NodeId);
+        let without: Vec<Vec<u32>> = nodes
+            .map(|node| match acts(node, process) {
+                true => Vec::new(),
+                false => choreography.successors(node).map(|next| next.0).collect(),
+            })
+            .collect();
+        let cycles = on_cycle(&without);
         (0..choreography.nodes.len() as u32).any(|start| {
             let mut seen = vec![false; choreography.nodes.len()];
             let mut work = vec![NodeId(start)];
@@ -51,7 +50,7 @@ fn starved(choreography: &Choreography) -> Vec<ProcessId> {
                     work.extend(choreography.successors(node));
                 }
             }
-            live && cycles.on_cycle(start)
+            live && cycles[start as usize]
         })
     })
     .collect()
@@ -76,7 +75,7 @@ fn with_offers_never_selected(network: &Network) -> Network {
 #[test]
 fn extraction_undoes_projection() {
     let cases = cases(1_200);
-    let options = extraction::Options { parallel: false, ..extraction::Options::default() };
+    let options = extraction::ExtractOptions { parallel: false, ..extraction::ExtractOptions::default() };
     let (mut extracted, mut starving) = (0, 0);
     for seed in 0..cases {
         let mut dice = SeededRng::new(seed);
@@ -84,13 +83,13 @@ fn extraction_undoes_projection() {
         let text = projectable(&mut dice, shape);
         let choreography = read(&text);
         let mut network = project(&choreography).unwrap().network;
-        let found = extract(&network, &options);
+        let found = search(&network, &options);
         if found.verdict() == Verdict::Livelock {
             // Somebody waits for what others may put off for ever; it would have to be a service.
             let services = starved(&choreography);
             assert!(!services.is_empty(), "seed {seed}: {text}: livelock, but nobody is starved");
             services.iter().for_each(|process| network.processes[process.index()].service = true);
-            let found = extract(&network, &options);
+            let found = search(&network, &options);
             assert_eq!(found.verdict(), Verdict::Extracted, "seed {seed}: {text}");
             starving += 1;
             continue;
@@ -103,7 +102,7 @@ fn extraction_undoes_projection() {
         // The other way round: a network with more offers than are ever used.
         let padded = with_offers_never_selected(&network);
         assert!(same(&padded, &network) && same(&network, &padded), "seed {seed}: {text}");
-        let found = extract(&padded, &options);
+        let found = search(&padded, &options);
         let again = found.choreography.as_ref().unwrap_or_else(|| panic!("seed {seed}: {text}"));
         let back = project(again).unwrap().network;
         assert!(same(&back, &padded), "seed {seed}: {text}");
@@ -227,8 +226,8 @@ fn equivalence_is_reflexive_and_symmetric_and_sees_every_edit() {
         for (kind, seen) in seen.iter_mut().enumerate() {
             let Some((one, other)) = edited(&mut dice, &text, kind) else { continue };
             let (Ok(first), Ok(second)) = (project(&read(&one)), project(&read(&other))) else { continue };
-            let forth = equivalent(&first.network, &second.network, &Options::default());
-            let back = equivalent(&second.network, &first.network, &Options::default());
+            let forth = equivalent_networks(&first.network, &second.network, &EquivalenceOptions::default());
+            let back = equivalent_networks(&second.network, &first.network, &EquivalenceOptions::default());
             let context = || format!("seed {seed}, edit {kind}: {one} and {other}");
             replay(forth.difference().unwrap_or_else(|| panic!("{}", context())), &first.network, &second.network);
             replay(back.difference().unwrap_or_else(|| panic!("{}", context())), &second.network, &first.network);
@@ -255,7 +254,9 @@ fn exact_and_bounded_never_contradict_each_other() {
         let (one, other) = match tried % 2 {
             0 => {
                 let network = project(&read(&text)).unwrap().network;
-                let Some(again) = extract(&network, &extraction::Options::default()).choreography else { continue };
+                let Some(again) = search(&network, &extraction::ExtractOptions::default()).choreography else {
+                    continue;
+                };
                 (read(&text), again)
             }
             _ => {

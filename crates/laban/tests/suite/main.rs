@@ -7,6 +7,7 @@
 
 mod architecture;
 mod choreographies;
+mod cycles;
 mod equivalence;
 mod equivalence_laws;
 mod explain;

@@ -1,8 +1,7 @@
 //! Networks that are easy but large: the search must grow with what there is to do, not with the ways of ordering it.
 
-use laban::answer::answer;
 use laban::equivalence::{VerifyOptions, verify};
-use laban::extraction::{Extraction, Options, Verdict, extract};
+use laban::extraction::{ExtractOptions, Findings, Verdict, search};
 use laban::network::{self, Network};
 use laban::syntax::parse_network;
 use std::fmt::Write;
@@ -14,9 +13,9 @@ fn read(text: &str) -> Option<Network> {
 }
 
 /// Extracts a network, and makes sure that what comes out describes it.
-fn extracted(text: &str) -> Extraction {
+fn extracted(text: &str) -> Findings {
     let network = read(text).unwrap_or_default();
-    let extraction = extract(&network, &Options::default());
+    let extraction = search(&network, &ExtractOptions::default());
     assert_eq!(extraction.verdict(), Verdict::Extracted);
     // In the text each `stop` is a state of its own, and every choice of them would be looked at.
     let small = network::minimise(&network).network;
@@ -114,7 +113,7 @@ fn equal_components_cost_the_same_and_are_found_side_by_side() {
     assert_eq!(extraction.components[0].statistics, extraction.components[1].statistics);
     assert_eq!(extraction.choreography.as_ref().map(|choreography| choreography.starts.len()), Some(2));
     let network = read(&text).unwrap_or_default();
-    let alone = extract(&network, &Options { parallel: false, ..Options::default() });
+    let alone = search(&network, &ExtractOptions { parallel: false, ..ExtractOptions::default() });
     assert_eq!(format!("{alone:?}"), format!("{extraction:?}"));
 }
 
@@ -140,13 +139,30 @@ fn many_components_that_fail_are_explained_one_by_one() {
     ] {
         let count = 5_000;
         let network = read(&(0..count).map(part).collect::<Vec<_>>().join(" | ")).unwrap_or_default();
-        let answer = answer(&network, &Options::default(), true);
-        let answer = answer.unwrap_or_else(|flaw| panic!("{flaw}"));
-        assert_eq!((answer.verdict, answer.explanations.len()), (verdict, count));
-        for explanation in &answer.explanations {
+        let answer = laban::extract(&network, &ExtractOptions::default());
+        let answer = answer.unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!((answer.verdict(), answer.explanations().len()), (verdict, count));
+        for explanation in answer.explanations() {
             let diagnostic = explanation.diagnostic(&network);
             assert!(diagnostic.message.contains(words), "{}", diagnostic.message);
             assert!(!diagnostic.hints.is_empty());
         }
     }
+}
+
+#[test]
+fn an_offer_of_many_labels_is_checked_in_linear_time() {
+    let started = std::time::Instant::now();
+    let many = 300_000;
+    let branches: Vec<String> = (0..many).map(|number| format!("l{number}: stop")).collect();
+    let text = format!("p {{ main {{ q+l0; stop }} }} | q {{ main {{ p&{{{}}} }} }}", branches.join(", "));
+    let parsed = parse_network(&text);
+    let network = network::lower(&parsed.tree).network.unwrap_or_default();
+    let warnings = network::warnings(&parsed.tree, &network);
+    assert_eq!(warnings.len(), 100);
+    for (number, warning) in warnings.iter().enumerate() {
+        assert_eq!(warning.primary.span.text(&text), format!("l{}", number + 1));
+    }
+    // Looking for each label among all of them took minutes.
+    assert!(started.elapsed().as_secs() < 20, "{:?}", started.elapsed());
 }

@@ -3,7 +3,7 @@
 
 use crate::cases;
 use laban::choreography::lower;
-use laban::extraction::{Options, Verdict, extract};
+use laban::extraction::{ExtractOptions, Verdict, search};
 use laban::generate::{Family, Parameters, Refusal, choreography, families, network, test_seed, tests};
 use laban::syntax::{
     ChoreographyTree, Compact, GlobalAction, GlobalFork, Interaction, Term, parse_choreography, parse_network,
@@ -101,7 +101,7 @@ fn networks_are_extracted() {
         let parsed = parse_network(&Compact(&generated.network_tree).to_string());
         assert!(parsed.diagnostics.is_empty());
         let lowered = laban::network::lower(&parsed.tree).network.unwrap();
-        let verdict = extract(&lowered, &Options::default()).verdict();
+        let verdict = search(&lowered, &ExtractOptions::default()).verdict();
         assert_eq!(verdict, Verdict::Extracted, "{} from seed {}", test.parameters, test.seed);
         extracted += 1;
     }

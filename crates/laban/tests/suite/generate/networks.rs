@@ -3,7 +3,6 @@
 use laban::choreography::{amend, project};
 use laban::diagnostic::has_errors;
 use laban::generate::{Parameters, SeededRng, choreography, network};
-use laban::graph::{Graph, minimise};
 use laban::network::{Network, State, StateId, lower, read_off};
 use laban::syntax::{Compact, NetworkTree, parse_network};
 use std::collections::BTreeMap;
@@ -135,21 +134,42 @@ pub(crate) fn check_edited(before: &NetworkTree, after: &NetworkTree) -> Option<
 /// alike.
 pub(crate) fn bisimilar(networks: [&Network; 2]) -> Vec<bool> {
     let mut labels = BTreeMap::<String, u64>::new();
-    let mut graph = Graph::new();
+    let mut graph: Vec<(u64, Vec<u32>)> = Vec::new();
     let mut shift = 0;
     for network in networks {
         for id in (0..network.states.len() as u32).map(StateId) {
             let (text, targets) = describe(network, id);
             let next = labels.len() as u64;
-            graph.push(*labels.entry(text).or_insert(next), targets.iter().map(|target| target + shift));
+            let label = *labels.entry(text).or_insert(next);
+            graph.push((label, targets.iter().map(|target| target + shift).collect()));
         }
         shift += network.states.len() as u32;
     }
-    let class_of = minimise(&graph).class_of;
+    let class_of = alike(&graph);
     let [one, other] = networks;
     assert_eq!(one.processes.len(), other.processes.len());
     let pairs = one.processes.iter().zip(&other.processes);
     pairs.map(|(a, b)| class_of[a.start.index()] == class_of[b.start.index() + one.states.len()]).collect()
+}
+
+/// For each node of a graph a number, the same for those that behave alike: told apart again and again until nothing changes.
+fn alike(graph: &[(u64, Vec<u32>)]) -> Vec<usize> {
+    let mut class_of = vec![0; graph.len()];
+    let mut count = 0;
+    loop {
+        let mut numbers = BTreeMap::new();
+        let look = |(label, next): &(u64, Vec<u32>)| {
+            let next: Vec<usize> = next.iter().map(|&next| class_of[next as usize]).collect();
+            let fresh = numbers.len();
+            *numbers.entry((*label, next)).or_insert(fresh)
+        };
+        let refined: Vec<usize> = graph.iter().map(look).collect();
+        class_of = refined;
+        if numbers.len() == count {
+            return class_of;
+        }
+        count = numbers.len();
+    }
 }
 
 /// What a process does in a state, in words that do not depend on numbers, and the states that follow.

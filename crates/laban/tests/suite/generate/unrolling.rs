@@ -3,7 +3,7 @@
 use super::networks::{bisimilar, check_edited, lowered, processes, projected, starving, wild};
 use crate::cases;
 use laban::Limits;
-use laban::extraction::{Options, extract};
+use laban::extraction::{ExtractOptions, search};
 use laban::generate::{Change, unroll};
 use laban::network::minimise;
 use laban::syntax::{Compact, NetworkTree, parse_network};
@@ -74,9 +74,9 @@ fn unrolled_networks_do_the_same() {
             let [small, other] = [&before, &after_network].map(|network| minimise(network).network);
             assert_eq!(small.states.len(), other.states.len(), "{}", text());
             let limits = Limits { max_states: Some(20_000), ..Limits::default() };
-            let options = Options { limits, ..Options::default() };
-            let verdict = extract(&before, &options).verdict();
-            assert_eq!(verdict, extract(&after_network, &options).verdict(), "{}", text());
+            let options = ExtractOptions { limits, ..ExtractOptions::default() };
+            let verdict = search(&before, &options).verdict();
+            assert_eq!(verdict, search(&after_network, &options).verdict(), "{}", text());
             verdicts.insert(verdict);
             networks += 1;
             for edit in &edits {

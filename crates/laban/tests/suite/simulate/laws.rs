@@ -2,7 +2,7 @@
 
 use super::{go, networks};
 use laban::extraction::explain::WitnessKind;
-use laban::extraction::{Failure, Options, Verdict, extract};
+use laban::extraction::{ExtractOptions, Failure, Verdict, search};
 use laban::generate::SeededRng;
 use laban::network::{Network, ProcessId, components};
 use laban::semantics::{Action, Configuration, Step};
@@ -171,7 +171,7 @@ fn an_extractable_network_never_deadlocks_whoever_schedules_it() {
     let mut tried = 0;
     for seed in 0..CASES {
         let network = if seed % 4 == 0 { networks::wild(seed) } else { networks::projected(seed) };
-        if extract(&network, &Options::default()).verdict() != Verdict::Extracted {
+        if search(&network, &ExtractOptions::default()).verdict() != Verdict::Extracted {
             continue;
         }
         tried += 1;
@@ -189,7 +189,7 @@ fn every_deadlock_that_extraction_finds_is_reached_step_by_step() {
     let mut deadlocks = 0;
     for seed in 0..2 * CASES {
         let network = if seed % 2 == 0 { networks::wild(seed) } else { networks::fuzzed(seed) };
-        let extraction = extract(&network, &Options::default());
+        let extraction = search(&network, &ExtractOptions::default());
         for (component, failure) in extraction.failures() {
             let Failure::Deadlock { run } = failure else { continue };
             deadlocks += 1;

@@ -19,7 +19,5 @@ fn go(session: &mut Session<'_>, scheduler: &mut Scheduler, most: usize) {
 }
 
 fn read(text: &str) -> Network {
-    let parsed = laban::parse(text);
-    assert!(parsed.model.is_some(), "{:?}", parsed.diagnostics);
-    parsed.network().unwrap()
+    laban::analyse(text).into_network().unwrap()
 }

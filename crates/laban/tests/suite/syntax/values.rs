@@ -9,6 +9,7 @@ use laban::network::Network;
 use laban::syntax::{
     ChoreographyTree, Compact, NetworkTree, Pretty, TokenKind, lex, parse_choreography, parse_network,
 };
+use laban::{EquivalenceOptions, ExtractOptions, VerifyOptions};
 use std::collections::BTreeMap;
 
 const PIECES: &[&str] = &[
@@ -160,13 +161,14 @@ fn what_is_extracted_parses_back_whatever_the_values() {
         let _context = OnPanic(source.clone());
         assert_eq!(format_idempotent(&source), 1);
         let (tree, network_model) = network(&source);
-        let answer = laban::extract(&network_model).unwrap_or_else(|error| panic!("{error:?}"));
-        let extracted = answer.choreography.unwrap_or_else(|| panic!("not extracted"));
-        for text in [Pretty { tree: &extracted, source: "" }.to_string(), Compact(&extracted).to_string()] {
+        let answer =
+            laban::extract(&network_model, &ExtractOptions::default()).unwrap_or_else(|error| panic!("{error:?}"));
+        let extracted = answer.tree().unwrap_or_else(|| panic!("not extracted"));
+        for text in [Pretty { tree: extracted, source: "" }.to_string(), Compact(extracted).to_string()] {
             let (again, model) = choreography(&text);
-            assert_eq!(Compact(&again).to_string(), Compact(&extracted).to_string());
-            assert!(laban::verify(&network_model, &model).is_ok(), "{text}");
-            assert!(laban::equivalent(&network_model, &model).answer.is_same(), "{text}");
+            assert_eq!(Compact(&again).to_string(), Compact(extracted).to_string());
+            assert!(laban::verify(&network_model, &model, &VerifyOptions::default()).is_ok(), "{text}");
+            assert!(laban::equivalent(&network_model, &model, &EquivalenceOptions::default()).is_same(), "{text}");
         }
         // And what is rewritten in its own language.
         for (rewritten, _) in [unroll(&tree, number as u64), fuzz(&tree, 1, 1, number as u64)] {
@@ -197,14 +199,14 @@ fn what_is_projected_parses_back_whatever_the_values() {
         );
         let _context = OnPanic(source.clone());
         assert_eq!(format_idempotent(&source), 1);
-        let amended = laban::amend(&source).unwrap_or_else(|error| panic!("{error:?}")).tree;
+        let amended = laban::amend(&choreography(&source).0).unwrap_or_else(|error| panic!("{error:?}")).tree;
         for amended in [Pretty { tree: &amended, source: &source }.to_string(), Compact(&amended).to_string()] {
             let (_, model) = choreography(&amended);
             let projected = laban::project(&model).unwrap_or_else(|_| panic!("no projection")).tree();
             for text in [Pretty { tree: &projected, source: "" }.to_string(), Compact(&projected).to_string()] {
                 let (_, network) = network(&text);
-                assert!(laban::equivalent(&model, &network).answer.is_same(), "{text}");
-                assert!(laban::verify(&network, &model).is_ok(), "{text}");
+                assert!(laban::equivalent(&model, &network, &EquivalenceOptions::default()).is_same(), "{text}");
+                assert!(laban::verify(&network, &model, &VerifyOptions::default()).is_ok(), "{text}");
             }
         }
     }
@@ -215,7 +217,7 @@ fn a_value_is_the_same_with_or_without_the_brackets_it_needs() {
     let same = |one: &str, other: &str| {
         let (_, network) = network(&format!("p {{ main {{ q!<{one}>; stop }} }} | q {{ main {{ p?; stop }} }}"));
         let (_, choreography) = choreography(&format!("main {{ p.{other} -> q; stop }}"));
-        laban::verify(&network, &choreography).is_ok()
+        laban::verify(&network, &choreography, &VerifyOptions::default()).is_ok()
     };
     assert!(same("a -> b", "(a -> b)"));
     assert!(same("(a -> b)", "(a -> b)"));
