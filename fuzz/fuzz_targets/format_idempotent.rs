@@ -3,7 +3,7 @@
 
 #![no_main]
 
-#[path = "../../crates/laban/tests/syntax/properties.rs"]
+#[path = "../../crates/laban/tests/suite/syntax/properties.rs"]
 #[allow(dead_code)]
 mod properties;
 

@@ -8,17 +8,20 @@ use crate::console::Color;
 use crate::input;
 use crate::source::on_one_line;
 use clap::error::{ContextKind, ContextValue};
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use laban::syntax::Kind;
-use std::path::Path;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
 
-/// Extracts choreographies from networks of communicating processes.
+/// Extracts choreographies from networks of communicating processes
 ///
-/// A network says what each process does, on its own; a choreography says what they all do together. Files that end in
-/// `.net` hold networks and files that end in `.chor` choreographies; for other names, the content decides. `-` is the
-/// standard input.
+/// A network says what each process does on its own; a choreography says what they do together. If Laban finds a
+/// choreography, your network cannot deadlock.
+///
+/// Files that end in `.net` hold networks, files that end in `.chor` hold choreographies; for other names, the content
+/// decides. `-` is the standard input.
 #[derive(Debug, Parser)]
-#[command(name = "laban", version, max_term_width = 100, propagate_version = true, after_help = EXIT_STATUS)]
+#[command(name = "laban", version, max_term_width = 100, propagate_version = true, after_help = AFTER_HELP)]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -26,14 +29,31 @@ pub(crate) struct Cli {
     /// When to use colours
     #[arg(long, value_enum, global = true, default_value_t = Color::Auto, value_name = "WHEN")]
     pub(crate) color: Color,
+
+    /// Write the result to this file instead of the standard output; the file is replaced when the result is complete
+    #[arg(long, short, global = true, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
 }
 
-const EXIT_STATUS: &str = "\
+const AFTER_HELP: &str = "\
+Examples:
+  laban extract examples/two-buyer.net
+  laban check examples/*.net
+  laban graph examples/two-buyer.chor --format svg -o two-buyer.svg
+
 Exit status:
   0  yes
   1  a negative answer
   2  bad input or usage
-  3  undecided within the limits";
+  3  undecided within the limits
+  4  a fault in laban itself; please report it";
+
+/// The commands in groups, as the help lists them.
+const GROUPS: [(&str, &[&str]); 3] = [
+    ("Commands", &["extract", "check", "verify", "equiv", "project", "amend", "run", "graph", "fmt"]),
+    ("Laboratory", &["generate", "fuzz", "unroll", "batch", "evaluate"]),
+    ("Setup", &["completions", "man", "help"]),
+];
 
 /// The subcommands.
 #[derive(Debug, Subcommand)]
@@ -45,27 +65,147 @@ pub(crate) enum Command {
     Project(project::Arguments),
     Amend(amend::Arguments),
     Run(run::Arguments),
-    Batch(batch::Arguments),
-    Fmt(fmt::Arguments),
     Graph(graph::Arguments),
+    Fmt(fmt::Arguments),
     Generate(generate::Arguments),
     Fuzz(fuzz::Arguments),
     Unroll(unroll::Arguments),
+    Batch(batch::Arguments),
     Evaluate(evaluate::Arguments),
     Completions(completions::Arguments),
     Man(man::Arguments),
 }
 
-/// Who names a file and no command gets to know how to go on.
-pub(crate) fn with_tip(mut error: clap::Error) -> clap::Error {
+/// The command line, with the commands in groups.
+pub(crate) fn command() -> clap::Command {
+    let command = Cli::command();
+    let styles = command.get_styles();
+    let (header, literal) = (*styles.get_header(), *styles.get_literal());
+    let mut listed = String::new();
+    for (heading, names) in GROUPS {
+        let _ = writeln!(listed, "{header}{heading}:{header:#}");
+        for name in names {
+            let about = command.find_subcommand(name).and_then(clap::Command::get_about);
+            let about = about.map_or_else(|| "Print this help, or that of a command".to_string(), ToString::to_string);
+            let _ = writeln!(listed, "  {literal}{name:<12}{literal:#} {about}");
+        }
+        listed.push('\n');
+    }
+    let options = format!("{header}Options:{header:#}");
+    command.help_template(format!(
+        "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{listed}{options}\n{{options}}{{after-help}}"
+    ))
+}
+
+/// What was asked for. If it is not understood, says so and ends the program.
+pub(crate) fn parse() -> Cli {
+    let matches = command().try_get_matches();
+    let cli = matches.and_then(|matches| Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command())));
+    cli.unwrap_or_else(|error| with_tip(made_visible(error)).exit())
+}
+
+/// Adds what helps to go on when somebody names a file and no command, or guesses a command.
+fn with_tip(mut error: clap::Error) -> clap::Error {
     let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand) else { return error };
-    let command = match input::kind_by_name(Path::new(word)) {
-        Some(Kind::Network) => "extract",
-        Some(Kind::Choreography) => "check",
-        None if Path::new(word).is_file() => "check",
-        None => return error,
+    let by_name = match input::kind_by_name(Path::new(word)) {
+        Some(Kind::Network) => Some("extract"),
+        Some(Kind::Choreography) => Some("check"),
+        None => None,
     };
-    let tip = format!("to read a file, say what to do with it: laban {command} {}", on_one_line(word));
+    let tip = match (by_name, meant(word)) {
+        (Some(command), _) => to_read(word, command),
+        (None, Some(command)) => format!("use `laban {command}`"),
+        (None, None) if Path::new(word).is_file() => to_read(word, "check"),
+        (None, None) => return error,
+    };
+    error.remove(ContextKind::SuggestedSubcommand);
     error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
     error
+}
+
+fn to_read(word: &str, command: &str) -> String {
+    format!("to read a file, say what to do with it: laban {command} {}", on_one_line(word))
+}
+
+/// The command that somebody means who guesses its name.
+fn meant(word: &str) -> Option<&'static str> {
+    Some(match word.to_ascii_lowercase().as_str() {
+        "infer" | "synthesize" | "synthesise" | "find" | "deadlock" => "extract",
+        "test" | "lint" | "validate" | "analyze" | "analyse" | "parse" => "check",
+        "conform" | "conforms" | "prove" | "match" => "verify",
+        "diff" | "compare" | "equal" | "equals" | "equivalent" | "same" | "bisim" => "equiv",
+        "projection" | "endpoint" | "endpoints" | "split" => "project",
+        "fix" | "repair" | "mend" => "amend",
+        "simulate" | "simulation" | "step" | "play" | "exec" | "execute" | "start" => "run",
+        "draw" | "render" | "visualize" | "visualise" | "plot" | "diagram" | "picture" | "svg" | "dot" | "mermaid" => {
+            "graph"
+        }
+        "format" | "pretty" | "tidy" => "fmt",
+        "gen" | "random" => "generate",
+        "mutate" | "break" => "fuzz",
+        "unfold" | "rewrite" => "unroll",
+        "bulk" | "many" => "batch",
+        "bench" | "benchmark" | "experiment" | "experiments" => "evaluate",
+        "completion" | "complete" => "completions",
+        "manual" | "manpage" => "man",
+        _ => return None,
+    })
+}
+
+/// The same with every character visible in the words of the user that it repeats.
+fn made_visible(mut error: clap::Error) -> clap::Error {
+    let shown = |word: &String| on_one_line(word);
+    let contexts: Vec<(ContextKind, ContextValue)> = error
+        .context()
+        .filter_map(|(kind, value)| match value {
+            ContextValue::String(word) => Some((kind, ContextValue::String(shown(word)))),
+            ContextValue::Strings(words) => Some((kind, ContextValue::Strings(words.iter().map(shown).collect()))),
+            _ => None,
+        })
+        .collect();
+    let mut is_same = true;
+    for (kind, value) in contexts {
+        is_same &= error.get(kind) == Some(&value);
+        error.insert(kind, value);
+    }
+    if !is_same {
+        // What is suggested repeats the words as they are.
+        error.remove(ContextKind::Suggested);
+    }
+    error
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn every_command_is_in_one_group_of_the_help() {
+        let mut listed: Vec<&str> = GROUPS.iter().flat_map(|(_, names)| names.iter().copied()).collect();
+        let command = command();
+        let mut all: Vec<&str> = command.get_subcommands().map(clap::Command::get_name).chain(["help"]).collect();
+        listed.sort_unstable();
+        all.sort_unstable();
+        assert_eq!(listed, all);
+    }
+
+    #[test]
+    fn every_example_of_the_help_is_understood() {
+        let mut count = 0;
+        for page in std::iter::once(&command()).chain(command().get_subcommands()) {
+            let help = page.get_after_help().unwrap().to_string();
+            // A longer line would be wrapped, and could not be copied.
+            assert!(help.lines().all(|line| line.len() <= 100), "{help}");
+            for part in
+                help.lines().flat_map(|line| line.split('|')).filter_map(|part| part.trim().strip_prefix("laban "))
+            {
+                let words = part.split(['<', '>']).next().unwrap_or_default().split_whitespace();
+                let parsed = command().try_get_matches_from(std::iter::once("laban").chain(words));
+                assert!(parsed.is_ok(), "{part}: {}", parsed.unwrap_err());
+                count += 1;
+            }
+        }
+        assert!(count > 60, "{count}");
+    }
 }

@@ -1,13 +1,20 @@
-//! The two outputs: results on the standard output, everything else on the standard error.
+//! The two outputs: results on the standard output, or in the file of `--output`, and everything else on the standard
+//! error.
 //!
-//! Everything is written with colours; they are taken out again where nobody would see them. A reader that has gone
-//! away (`laban … | head`) is no mistake: what it does not want to read is dropped, and the exit status still tells the
-//! answer.
+//! What is shown is written with colours, which are taken out again where nobody would see them; what users wrote is
+//! made [visible] in it first, so that no colour or cursor of theirs gets through. Data goes out as it is. A reader
+//! that has gone away (`laban … | head`) is no mistake: what it does not want to read is dropped, and the exit status
+//! still tells the answer.
 
+use crate::exit::Exit;
+use crate::interrupt;
+use crate::output::OutputFile;
 use anstream::{AutoStream, ColorChoice};
 use clap::ValueEnum;
+use laban::text::visible;
 use std::fmt::Display;
-use std::io::{self, BufWriter, ErrorKind, IsTerminal, Stderr, Stdout, Write};
+use std::io::{self, BufWriter, ErrorKind, IsTerminal, Stderr, Write};
+use std::path::{Path, PathBuf};
 
 /// When to use colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -22,32 +29,80 @@ pub(crate) enum Color {
 
 /// Where commands write to.
 pub(crate) struct Console {
-    out: BufWriter<UntilClosed<AutoStream<Stdout>>>,
-    data: BufWriter<UntilClosed<Stdout>>,
+    out: BufWriter<UntilClosed<AutoStream<Box<dyn Write>>>>,
+    data: BufWriter<UntilClosed<Box<dyn Write>>>,
     err: BufWriter<UntilClosed<AutoStream<Stderr>>>,
+    /// The file that results go to instead of the standard output.
+    output: Option<OutputFile>,
+    /// Its name.
+    path: Option<PathBuf>,
 }
 
 impl Console {
-    /// The outputs of this process.
-    pub(crate) fn new(color: Color) -> Self {
+    /// The outputs of this process; results go to a file instead if there is a path.
+    pub(crate) fn new(color: Color, path: Option<&Path>) -> io::Result<Self> {
         match color {
             Color::Auto => {}
             Color::Always => ColorChoice::Always.write_global(),
             Color::Never => ColorChoice::Never.write_global(),
         }
-        Console {
-            out: BufWriter::new(UntilClosed { stream: anstream::stdout(), closed: false }),
-            data: BufWriter::with_capacity(1 << 16, UntilClosed { stream: io::stdout(), closed: false }),
+        let path = path.filter(|path| path.as_os_str() != "-");
+        let choice = AutoStream::choice(&io::stdout());
+        let mut console = Console {
+            out: shown(Box::new(io::stdout()), choice),
+            data: raw(Box::new(io::stdout())),
             err: BufWriter::new(UntilClosed { stream: anstream::stderr(), closed: false }),
+            output: None,
+            path: path.map(Path::to_path_buf),
+        };
+        console.open_file()?;
+        Ok(console)
+    }
+
+    /// Begins a new content of the file, if results go to one.
+    fn open_file(&mut self) -> io::Result<()> {
+        if let Some(path) = &self.path {
+            let output = OutputFile::create(path)?;
+            self.out = shown(Box::new(output.writer()?), ColorChoice::Never);
+            self.data = raw(Box::new(output.writer()?));
+            self.output = Some(output);
+        }
+        Ok(())
+    }
+
+    /// Whether results go to a file that was named.
+    pub(crate) fn is_to_file(&self) -> bool {
+        self.path.is_some()
+    }
+
+    /// Writes everything and puts the file in its place. Without an answer, it stays as it was.
+    pub(crate) fn finish(&mut self, exit: Exit) -> io::Result<()> {
+        self.flush()?;
+        match self.output.take() {
+            Some(output) if exit == Exit::Yes || !output.is_empty() => output.commit(),
+            _ => Ok(()),
         }
     }
 
-    /// Where results go.
+    /// The same, and the next results replace these.
+    pub(crate) fn finish_round(&mut self, exit: Exit) -> io::Result<()> {
+        self.finish(exit)?;
+        self.open_file()
+    }
+
+    /// From now on, a reader of the results that goes away is a reason to stop.
+    pub(crate) fn watch_reader(&self) {
+        if !self.is_to_file() {
+            interrupt::watch_reader();
+        }
+    }
+
+    /// Where results go that are shown, with colours. Nothing is written here that somebody may want to read as it is.
     pub(crate) fn out(&mut self) -> &mut impl Write {
         &mut self.out
     }
 
-    /// Where results go that have no colours and are not to be searched for any. A command writes here or to [`out`](Self::out).
+    /// Where results go that are data: not a byte of it is changed. A command writes here or to [`out`](Self::out).
     pub(crate) fn data(&mut self) -> &mut impl Write {
         &mut self.data
     }
@@ -60,7 +115,18 @@ impl Console {
     /// Says what went wrong with something that is no text to point into.
     pub(crate) fn error(&mut self, message: impl Display) {
         // There is nobody left to tell if this fails.
-        let _ = writeln!(self.err, "\x1b[1;91merror\x1b[0m: {message}").and_then(|()| self.flush());
+        let message = message.to_string();
+        let _ = writeln!(self.err, "\x1b[1;91merror\x1b[0m: {}", visible(&message)).and_then(|()| self.flush());
+    }
+
+    /// Shows a line as a result.
+    pub(crate) fn say(&mut self, line: impl Display) -> io::Result<()> {
+        writeln!(self.out, "{}", visible(&line.to_string()))
+    }
+
+    /// Shows a line beside the results.
+    pub(crate) fn say_aside(&mut self, line: impl Display) -> io::Result<()> {
+        writeln!(self.err, "{}", visible(&line.to_string()))
     }
 
     /// Empties the screen, if there is one and all goes to it.
@@ -73,7 +139,7 @@ impl Console {
 
     /// Whether nobody reads the results any more, as far as is known.
     pub(crate) fn is_closed(&self) -> bool {
-        self.out.get_ref().closed || self.data.get_ref().closed
+        interrupt::is_reader_gone() || self.out.get_ref().closed || self.data.get_ref().closed
     }
 
     /// Makes sure that everything has been written, results first.
@@ -82,6 +148,14 @@ impl Console {
         self.data.flush()?;
         self.err.flush()
     }
+}
+
+fn shown(stream: Box<dyn Write>, choice: ColorChoice) -> BufWriter<UntilClosed<AutoStream<Box<dyn Write>>>> {
+    BufWriter::new(UntilClosed { stream: AutoStream::new(stream, choice), closed: false })
+}
+
+fn raw(stream: Box<dyn Write>) -> BufWriter<UntilClosed<Box<dyn Write>>> {
+    BufWriter::with_capacity(1 << 16, UntilClosed { stream, closed: false })
 }
 
 /// Drops what is written after the reader has gone away.

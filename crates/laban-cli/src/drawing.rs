@@ -4,20 +4,20 @@ use crate::console::Console;
 use crate::names::no_process;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
-use laban::answer::Answer;
-use laban::draw::sequence::{self, Sequence};
-use laban::draw::{self, Focus, Picture};
+use laban::Extraction;
 use laban::network::Network;
+use laban_draw::sequence::{self, Sequence};
+use laban_draw::{Dot, Focus, Mermaid, Picture, Svg};
 use std::io::{self, Write};
 
 /// How much is drawn.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct View {
-    /// Draw only what concerns these processes: names with commas between them; may be given several times
+    /// Draw only what concerns these processes, separated by commas; can be repeated
     #[arg(long, visible_alias = "process", value_name = "PROCESSES", value_delimiter = ',')]
     focus: Vec<String>,
 
-    /// Draw at most about this many nodes or steps and fold the rest; the drawing says how much that is
+    /// Draw at most about this many nodes or steps; the drawing says how many were left out
     #[arg(long, value_name = "NUMBER")]
     max_nodes: Option<usize>,
 }
@@ -83,9 +83,9 @@ impl Graph {
     /// Prints a picture.
     pub(crate) fn write(self, picture: &Picture, out: &mut impl Write) -> io::Result<()> {
         match self {
-            Graph::Dot => write!(out, "{}", draw::Dot(picture)),
-            Graph::Mermaid => write!(out, "{}", draw::Mermaid(picture)),
-            Graph::Svg => write!(out, "{}", draw::Svg(picture)),
+            Graph::Dot => write!(out, "{}", Dot(picture)),
+            Graph::Mermaid => write!(out, "{}", Mermaid(picture)),
+            Graph::Svg => write!(out, "{}", Svg(picture)),
         }
     }
 }
@@ -110,8 +110,8 @@ pub(crate) fn write_sequence(
 }
 
 /// The diagrams of an answer: of the choreography, or of every failure.
-pub(crate) fn sequence_of(answer: &Answer, network: &Network, focus: &Focus) -> Sequence {
-    match &answer.choreography {
+pub(crate) fn sequence_of(answer: &Extraction, network: &Network, focus: &Focus) -> Sequence {
+    match answer.tree() {
         Some(tree) => {
             let services = network.processes.iter().filter(|process| process.service);
             let services = services.map(|process| network.names.text(process.name));
@@ -121,7 +121,7 @@ pub(crate) fn sequence_of(answer: &Answer, network: &Network, focus: &Focus) -> 
             let mut drawn: Vec<Sequence> = Vec::new();
             let mut room = focus.max_items;
             // The first is drawn in any case.
-            for explanation in &answer.explanations {
+            for explanation in answer.explanations() {
                 if room == 0 && !drawn.is_empty() {
                     break;
                 }
@@ -129,7 +129,7 @@ pub(crate) fn sequence_of(answer: &Answer, network: &Network, focus: &Focus) -> 
                 room = room.saturating_sub(witness.steps().max(1));
                 drawn.push(witness);
             }
-            let missing = answer.explanations.len() - drawn.len();
+            let missing = answer.explanations().len() - drawn.len();
             let mut all = Sequence::beside(drawn);
             if missing > 0 {
                 let failures = if missing == 1 { "1 more failure is" } else { &format!("{missing} more failures are") };
@@ -142,23 +142,23 @@ pub(crate) fn sequence_of(answer: &Answer, network: &Network, focus: &Focus) -> 
 
 /// How to show an answer: in one of a command's own forms, or as a diagram.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Shown<F> {
-    Words(F),
+pub(crate) enum AnswerFormat<F> {
+    Own(F),
     Diagram(Diagram),
 }
 
-impl<F> Shown<F> {
-    /// The form of words, or this one beside a diagram.
-    pub(crate) fn words_or(self, beside: F) -> F {
+impl<F> AnswerFormat<F> {
+    /// The own form, or this one beside a diagram.
+    pub(crate) fn own_or(self, beside: F) -> F {
         match self {
-            Shown::Words(form) => form,
-            Shown::Diagram(_) => beside,
+            AnswerFormat::Own(form) => form,
+            AnswerFormat::Diagram(_) => beside,
         }
     }
 }
 
 /// Reads the name of one of a command's own forms, or of the language of a diagram.
-pub(crate) fn or_diagram<F>() -> impl TypedValueParser<Value = Shown<F>>
+pub(crate) fn or_diagram<F>() -> impl TypedValueParser<Value = AnswerFormat<F>>
 where
     F: ValueEnum + Clone + Send + Sync + 'static,
 {
@@ -166,7 +166,7 @@ where
     let diagrams = Diagram::value_variants().iter().filter_map(Diagram::to_possible_value);
     let values: Vec<PossibleValue> = own.chain(diagrams).collect();
     PossibleValuesParser::new(values).try_map(|name| {
-        let own = F::from_str(&name, false).map(Shown::Words);
-        own.or_else(|_| Diagram::from_str(&name, false).map(Shown::Diagram))
+        let own = F::from_str(&name, false).map(AnswerFormat::Own);
+        own.or_else(|_| Diagram::from_str(&name, false).map(AnswerFormat::Diagram))
     })
 }

@@ -14,6 +14,8 @@ pub(crate) enum Exit {
     Undecided,
     /// 2: bad input or usage.
     Bad,
+    /// 4: a fault of the program itself.
+    Fault,
 }
 
 impl Exit {
@@ -24,6 +26,7 @@ impl Exit {
             Exit::No => 1,
             Exit::Bad => 2,
             Exit::Undecided => 3,
+            Exit::Fault => 4,
         }
     }
 

@@ -3,14 +3,14 @@
 use crate::console::Console;
 use crate::report::{Format, Report};
 use crate::source::{File as Origin, Source, on_one_line};
-use crate::stdin::read_patiently;
+use crate::stdin::read_to_end;
 use laban::choreography::{self, Choreography};
 use laban::diagnostic::{Code, Diagnostic, has_errors};
 use laban::network::{self, Network};
 use laban::syntax::{ChoreographyTree, Kind, NetworkTree, detect, parse_choreography, parse_network, source_text};
 use std::collections::BTreeSet;
 use std::fmt;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
@@ -37,9 +37,9 @@ impl fmt::Display for Unreadable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Unreadable { name, error } = self;
         match error.kind() {
-            io::ErrorKind::NotFound => write!(f, "cannot read {name}: there is no such file"),
+            io::ErrorKind::NotFound => write!(f, "cannot read {name}: no such file"),
             io::ErrorKind::PermissionDenied => write!(f, "cannot read {name}: permission denied"),
-            io::ErrorKind::IsADirectory => write!(f, "cannot read {name}: it is a directory; name the files in it"),
+            io::ErrorKind::IsADirectory => write!(f, "cannot read {name}: it is a directory; name files in it"),
             _ => write!(f, "cannot read {name}: {error}"),
         }
     }
@@ -51,11 +51,8 @@ impl Input {
         let from_standard_input = path.as_os_str() == "-";
         let name = name_of(path);
         let bytes = match from_standard_input {
-            true => read_patiently(io::stdin(), MOST_BYTES),
-            false => File::open(path).and_then(|file| match file.metadata()?.is_dir() {
-                true => Err(io::ErrorKind::IsADirectory.into()),
-                false => bytes_of(file),
-            }),
+            true => read_to_end(|| Ok(io::stdin()), MOST_BYTES),
+            false => read_file(path),
         };
         let bytes = match bytes {
             Ok(bytes) => bytes,
@@ -126,10 +123,18 @@ pub(crate) struct Reading<T> {
 /// One more than a text can have.
 const MOST_BYTES: u64 = u32::MAX as u64 + 1;
 
-/// All bytes, up to one more than a text can have.
-fn bytes_of(reader: impl Read) -> io::Result<Vec<u8>> {
+/// The bytes of a file, up to one more than a text can have. A pipe may take for ever, an interrupt apart.
+pub(crate) fn read_file(path: &Path) -> io::Result<Vec<u8>> {
+    let metadata = fs::metadata(path)?;
+    if metadata.is_dir() {
+        return Err(io::ErrorKind::IsADirectory.into());
+    }
+    if !metadata.is_file() {
+        let path = path.to_path_buf();
+        return read_to_end(move || File::open(path), MOST_BYTES);
+    }
     let mut bytes = Vec::new();
-    reader.take(MOST_BYTES).read_to_end(&mut bytes)?;
+    File::open(path)?.take(MOST_BYTES).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 
@@ -212,7 +217,7 @@ pub(crate) fn read_once<'a>(paths: impl IntoIterator<Item = &'a PathBuf>) -> Res
 
 /// Reads a network that is well-formed; if it is not, says why on the standard error.
 pub(crate) fn network(path: &Path, console: &mut Console) -> io::Result<Option<(Input, Network)>> {
-    told(read_network(path), console)
+    accepted(read_network(path), console)
 }
 
 /// Reads a network that may be spread over several files.
@@ -238,15 +243,6 @@ pub(crate) fn read_networks(paths: &[PathBuf]) -> Result<Reading<Network>, Vec<R
 /// Reads a network.
 fn read_network(path: &Path) -> Result<Reading<Network>, Vec<Refused>> {
     read_as(path, Some(Kind::Network), |input| network_of(&input.source.text, Files::One))
-}
-
-/// Reads a choreography that is well-formed, with its syntax tree; if it is not, says why on the standard error.
-pub(crate) fn choreography_with_tree(
-    path: &Path,
-    console: &mut Console,
-) -> io::Result<Option<(Input, ChoreographyTree, Choreography)>> {
-    let read = told(read_choreography(path), console)?;
-    Ok(read.map(|(input, (tree, choreography))| (input, tree, choreography)))
 }
 
 /// Reads a choreography.
@@ -278,7 +274,10 @@ pub(crate) fn read_model(path: &Path) -> Result<Reading<Model>, Vec<Refused>> {
 }
 
 /// Tells on the standard error what is wrong or strange with a text.
-pub(crate) fn told<T>(read: Result<Reading<T>, Vec<Refused>>, console: &mut Console) -> io::Result<Option<(Input, T)>> {
+pub(crate) fn accepted<T>(
+    read: Result<Reading<T>, Vec<Refused>>,
+    console: &mut Console,
+) -> io::Result<Option<(Input, T)>> {
     // In a form that is written as it comes, the command does not matter.
     Report::new(Format::Full, "").accept(read, console)
 }
@@ -296,6 +295,11 @@ fn network_of(text: &str, files: Files) -> (Option<Network>, Vec<Diagnostic>) {
     }
     let mut lowered = network::lower(&parsed.tree);
     files.explain(&mut lowered.diagnostics, &parsed.tree);
+    if let Some(network) = &lowered.network {
+        // What else is strange is a matter for `laban check`; of a choreography, too, this is all that others tell.
+        let warnings = network::warnings(&parsed.tree, network);
+        lowered.diagnostics.extend(warnings.into_iter().filter(|warning| warning.code == Code::UnusedProcedure));
+    }
     (lowered.network, lowered.diagnostics)
 }
 

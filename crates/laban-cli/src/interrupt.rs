@@ -4,13 +4,14 @@ use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+static READER_GONE: AtomicBool = AtomicBool::new(false);
 
-/// Whether the user has asked to stop, if somebody listens for that: [`is_interrupted`] begins to.
+/// Whether there is a reason to stop, if somebody listens for interrupts: [`is_interrupted`] begins to.
 pub(crate) fn was_interrupted() -> bool {
-    INTERRUPTED.load(Ordering::Relaxed)
+    INTERRUPTED.load(Ordering::Relaxed) || is_reader_gone()
 }
 
-/// Whether the user has asked to stop. From the first call on, an interrupt is noted instead of ending the program; a
+/// Whether there is a reason to stop. From the first call on, an interrupt is noted instead of ending the program; a
 /// second one ends it.
 pub(crate) fn is_interrupted() -> bool {
     static LISTENING: Once = Once::new();
@@ -25,19 +26,33 @@ pub(crate) fn is_interrupted() -> bool {
     was_interrupted()
 }
 
-/// Whether the reader of the standard output has gone away, as in `laban … | head -1`. A pipe tells even before anything
-/// is written to it.
-#[cfg(unix)]
+/// Whether the reader of the standard output has gone away, if somebody watches it: [`watch_reader`] begins to.
 pub(crate) fn is_reader_gone() -> bool {
-    use rustix::event::{PollFd, PollFlags, Timespec, poll};
-    let stdout = std::io::stdout();
-    let mut descriptors = [PollFd::new(&stdout, PollFlags::empty())];
-    let now = Timespec { tv_sec: 0, tv_nsec: 0 };
-    poll(&mut descriptors, Some(&now)).is_ok() && descriptors[0].revents().contains(PollFlags::ERR)
+    READER_GONE.load(Ordering::Relaxed)
+}
+
+/// From now on, a reader that goes away, as in `laban … | head -1`, is a reason to stop like an interrupt. A pipe tells
+/// even while nothing is written to it.
+#[cfg(unix)]
+pub(crate) fn watch_reader() {
+    use rustix::event::{PollFd, PollFlags, poll};
+    std::thread::spawn(|| {
+        let stdout = std::io::stdout();
+        let mut descriptors = [PollFd::new(&stdout, PollFlags::empty())];
+        loop {
+            match poll(&mut descriptors, None) {
+                Err(rustix::io::Errno::INTR) => {}
+                Ok(_) if descriptors[0].revents().intersects(PollFlags::ERR | PollFlags::HUP) => {
+                    READER_GONE.store(true, Ordering::Relaxed);
+                    return;
+                }
+                // It cannot be watched: the next write tells.
+                _ => return,
+            }
+        }
+    });
 }
 
 /// Elsewhere, the next write tells.
 #[cfg(not(unix))]
-pub(crate) fn is_reader_gone() -> bool {
-    false
-}
+pub(crate) fn watch_reader() {}

@@ -1,4 +1,4 @@
-//! When to give up: options that all commands share which may take long.
+//! When to give up: options of all commands that may take long.
 
 use crate::interrupt::is_interrupted;
 use clap::Args;

@@ -1,10 +1,12 @@
 //! The `laban` command: a thin shell around the library.
 //!
 //! [`cli`] says what can be asked for, and each file of [`commands`] does one thing that can. What they share is here:
-//! [`input`] reads files, [`stdin`] the standard input, [`names`] knows whom a name may mean, [`source`] knows lines and columns, [`report`] shows
-//! diagnostics, [`console`] holds the two outputs, [`search_args`] the options of a search, [`limits`] when it gives up, [`interrupt`] whether to stop, [`drawing`] in which languages and
-//! how much is drawn, [`record`] what an answer is as JSON, [`simulation`] what is said about a run, [`mod@replace`]
-//! rewrites a file, [`watch`] waits until one changes, and [`exit`] is what the shell that called us gets to know.
+//! [`input`] reads files, [`stdin`] the standard input, [`names`] knows whom a name may mean, [`source`] knows lines
+//! and columns, [`report`] shows diagnostics, [`console`] holds the two outputs, [`search_args`] the options of a
+//! search, [`limits`] when it gives up, [`interrupt`] whether to stop, [`drawing`] in which languages and how much is
+//! drawn, [`record`] what an answer is as JSON, [`mod@json`] how it is written, [`simulation`] what is said about a
+//! run, [`output`] writes files as a whole, [`watch`] waits until one changes, [`fault`] tells of faults of the program
+//! itself, and [`exit`] is what the shell that called us gets to know.
 
 #![warn(unreachable_pub)]
 
@@ -13,22 +15,25 @@ mod cli;
 mod commands;
 mod console;
 mod drawing;
-mod evaluation;
 mod exit;
+mod fault;
 mod input;
 mod interrupt;
+mod json;
 mod limits;
 mod names;
+mod output;
+mod progress;
 mod record;
-mod replace;
 mod report;
 mod search_args;
 mod simulation;
 mod source;
 mod stdin;
+mod threads;
 mod watch;
 
-use clap::Parser;
+use cli::Cli;
 use console::Console;
 use exit::Exit;
 use mimalloc::MiMalloc;
@@ -38,9 +43,13 @@ use std::process::ExitCode;
 static ALLOCATOR: MiMalloc = MiMalloc;
 
 fn main() -> ExitCode {
-    let cli = cli::Cli::try_parse().unwrap_or_else(|error| cli::with_tip(error).exit());
-    let mut console = Console::new(cli.color);
-    let outcome = commands::run(&cli.command, &mut console).and_then(|exit| console.flush().map(|()| exit));
+    fault::handle_panics();
+    let cli = cli::parse();
+    let mut console = match Console::new(cli.color, cli.output.as_deref()) {
+        Ok(console) => console,
+        Err(error) => return cannot_write(&cli, &error),
+    };
+    let outcome = commands::run(&cli.command, &mut console).and_then(|exit| console.finish(exit).map(|()| exit));
     match outcome {
         Ok(exit) => exit.into(),
         Err(error) => {
@@ -48,4 +57,13 @@ fn main() -> ExitCode {
             Exit::Bad.into()
         }
     }
+}
+
+/// The file for the results cannot be written, which shows before there are any.
+fn cannot_write(cli: &Cli, error: &std::io::Error) -> ExitCode {
+    if let Ok(mut console) = Console::new(cli.color, None) {
+        let path = cli.output.as_deref().map(input::name_of).unwrap_or_default();
+        console.error(format_args!("--output: cannot write {path}: {error}"));
+    }
+    Exit::Bad.into()
 }

@@ -1,4 +1,4 @@
-//! Processes that are asked for by name, and are not there.
+//! Names of processes that do not exist.
 
 use crate::source::on_one_line;
 use laban::diagnostic::{closest, quote};

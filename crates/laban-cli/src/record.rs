@@ -1,13 +1,14 @@
 //! Answers as JSON: the object that `batch` prints for each network, and `extract` for one, with the witness.
 
+use crate::fault;
 use crate::input::Refused;
 use crate::source::Source;
-use laban::answer::{Answer, Flaw};
 use laban::diagnostic::{Code, Diagnostic, has_errors};
 use laban::extraction::Verdict;
 use laban::extraction::explain::{Event, Explanation, Waiting, WitnessKind};
 use laban::network::{Network, ProcessId};
 use laban::syntax::{Compact, Span, parse_network};
+use laban::{Extraction, InternalError};
 use serde::Serialize;
 use std::time::Duration;
 
@@ -31,6 +32,13 @@ pub(crate) struct Record {
     pub(crate) extract_us: Option<u64>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) witnesses: Vec<Witness>,
+    /// How many more witnesses there are.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub(crate) witnesses_omitted: usize,
+}
+
+fn is_zero(number: &usize) -> bool {
+    *number == 0
 }
 
 impl Record {
@@ -48,6 +56,7 @@ impl Record {
             parse_us: None,
             extract_us: None,
             witnesses: Vec::new(),
+            witnesses_omitted: 0,
         }
     }
 
@@ -80,32 +89,33 @@ impl Record {
         file: String,
         id: Option<String>,
         network: &Network,
-        answer: &Result<Answer, Flaw>,
+        answer: &Result<Extraction, InternalError>,
         why_undecided: impl FnOnce() -> String,
     ) -> Self {
         let answer = match answer {
             Ok(answer) => answer,
-            Err(flaw) => return Self::unusable(file, id, "undecided", flaw.to_string()),
+            Err(error) => return Self::unusable(file, id, "fault", fault::message(error)),
         };
-        let reason = match answer.verdict {
+        let reason = match answer.verdict() {
             Verdict::Extracted => None,
             Verdict::Undecided => Some(why_undecided()),
             Verdict::Deadlock | Verdict::Livelock => {
-                answer.explanations.first().map(|explanation| explanation.reason(network))
+                answer.explanations().first().map(|explanation| explanation.reason(network))
             }
         };
         Record {
             file,
             id,
-            outcome: answer.verdict.as_str(),
-            choreography: answer.choreography.as_ref().map(|tree| Compact(tree).to_string()),
+            outcome: answer.verdict().as_str(),
+            choreography: answer.tree().map(|tree| Compact(tree).to_string()),
             reason,
-            components: answer.components,
-            nodes: answer.statistics.nodes,
-            bad_loops: answer.statistics.bad_loops,
+            components: answer.components().len(),
+            nodes: answer.statistics().nodes,
+            bad_loops: answer.statistics().bad_loops,
             parse_us: None,
             extract_us: None,
             witnesses: Vec::new(),
+            witnesses_omitted: 0,
         }
     }
 
@@ -204,5 +214,22 @@ impl Witness {
             waiting_services: explanation.waiting_services.iter().map(stuck).collect(),
             hints: explanation.hints.iter().map(|hint| hint.text(network, explanation)).collect(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn an_answer_that_fails_its_own_check_is_a_fault_and_not_undecided() {
+        let network = laban::network::lower(&parse_network("p { main { stop } }").tree).network.unwrap();
+        let answer = Err(InternalError::NotCertified("it stops too early".to_string()));
+        let record = Record::answered("x.net".to_string(), None, &network, &answer, String::new);
+        assert_eq!(record.outcome, "fault");
+        let reason = record.reason.unwrap();
+        assert!(reason.starts_with("this is a fault in laban, please report it: "), "{reason}");
+        assert!(reason.ends_with("it stops too early"), "{reason}");
     }
 }

@@ -5,42 +5,43 @@ use crate::limits::LimitArgs;
 use crate::names::no_process;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
-use laban::answer::Answer;
 use laban::diagnostic::quote;
-use laban::extraction::{Options, Search, Strategy};
+use laban::extraction::{ExtractOptions, Strategy};
 use laban::network::Network;
+use laban::{Extraction, InternalError};
+use laban_evaluation::Search;
 
 /// How to search.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct SearchArgs {
-    /// SearchKind action is tried first; never changes the verdict, only the size of the graph and the order of actions
+    /// Which action to try first; changes the size of the graph and the order of actions, never the verdict
     #[arg(long, default_value = "InteractionsFirst", value_parser = strategy(), ignore_case = true, value_name = "STRATEGY")]
     strategy: Strategy,
 
-    /// What the random strategies start from
+    /// Random seed of the random strategies
     #[arg(long, default_value_t = 0, value_name = "NUMBER")]
     seed: u64,
 
-    /// The search: ours, or the one of the paper
+    /// Which search to use: that of Laban, or that of the paper
     #[arg(long, value_enum, default_value_t = SearchKind::Fast)]
     search: SearchKind,
 
-    /// With `--search paper`: without its clever backtracking
+    /// With `--search paper`: turn off its clever backtracking
     #[arg(long)]
     no_clever: bool,
 
-    /// Treat this process as a service, which may wait for ever; may be given several times
+    /// Treat this process as a service, which may wait forever; can be repeated
     #[arg(long = "service", value_name = "PROCESS")]
     services: Vec<String>,
 
-    /// Search the network as a whole, even where parts of it never interact
+    /// Search the network as a whole, even if parts of it never interact
     #[arg(long)]
     no_split: bool,
 
     #[command(flatten)]
     limits: LimitArgs,
 
-    /// Do not check the choreography against the network before it is shown
+    /// Do not check the choreography against the network before showing it
     #[arg(long)]
     pub(crate) no_certify: bool,
 }
@@ -59,7 +60,7 @@ fn strategy() -> impl TypedValueParser<Value = Strategy> {
         let help = format!("or {}: {}", strategy.short, strategy.about);
         PossibleValue::new(strategy.name).alias(strategy.short).help(help)
     });
-    PossibleValuesParser::new(names).try_map(|name| Strategy::named(&name).ok_or("there is no such strategy"))
+    PossibleValuesParser::new(names).try_map(|name| Strategy::named(&name).ok_or("unknown strategy"))
 }
 
 impl SearchArgs {
@@ -74,35 +75,52 @@ impl SearchArgs {
     }
 
     /// Does something with the options, from now on.
-    pub(crate) fn with_options<T>(&self, parallel: bool, task: impl FnOnce(&Options<'_>) -> T) -> T {
+    pub(crate) fn with_options<T>(&self, parallel: bool, task: impl FnOnce(&ExtractOptions<'_>) -> T) -> T {
         self.limits.with_limits(|limits| {
-            task(&Options {
+            task(&ExtractOptions {
                 strategy: self.strategy,
                 seed: self.seed,
                 limits,
-                search: match self.search {
-                    SearchKind::Fast => Search::Fast,
-                    SearchKind::Paper => Search::Paper { clever: !self.no_clever },
-                },
                 // The paper's search compares processes as they are written.
                 minimise: self.search == SearchKind::Fast,
                 split: !self.no_split,
                 parallel,
+                merge: true,
+                certify: !self.no_certify,
             })
         })
     }
 
+    fn search(&self) -> Search {
+        match self.search {
+            SearchKind::Fast => Search::Fast,
+            SearchKind::Paper => Search::Paper { clever: !self.no_clever },
+        }
+    }
+
+    /// Extracts a network with the search that was asked for, and checks the answer.
+    pub(crate) fn answer(&self, network: &Network, parallel: bool) -> Result<Extraction, InternalError> {
+        self.with_options(parallel, |options| self.search().extract(network, options))
+    }
+
+    /// The graphs that the search finds, with or without merging what nobody can tell apart. Nothing is certified.
+    pub(crate) fn graphs(&self, network: &Network, merge: bool) -> Result<Extraction, InternalError> {
+        self.with_options(true, |options| {
+            self.search().extract(network, &ExtractOptions { merge, certify: false, ..*options })
+        })
+    }
+
     /// What is known of a search that was given up.
-    pub(crate) fn undecided(&self, answer: &Answer, network: &Network) -> String {
+    pub(crate) fn undecided(&self, answer: &Extraction, network: &Network) -> String {
         const MOST_NAMES: usize = 6;
         let parts: Vec<&str> =
-            answer.undecided.iter().flatten().map(|&process| network.process_name(process)).collect();
+            answer.undecided().flat_map(|(part, _)| part).map(|&process| network.process_name(process)).collect();
         let mut names: Vec<String> = parts.iter().take(MOST_NAMES).map(|name| quote(name)).collect();
         if parts.len() > MOST_NAMES {
             names.push(format!("{} more", parts.len() - MOST_NAMES));
         }
         // With one part there is nothing to tell apart.
-        let whose = match answer.components {
+        let whose = match answer.components().len() {
             1 => String::new(),
             _ => format!(", but not all is known of {}", names.join(", ")),
         };

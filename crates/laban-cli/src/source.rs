@@ -1,7 +1,7 @@
 //! A text with a name, and where things are in it: files, lines and columns.
 //!
-//! A network may be spread over several files. They are put together as one text, so that everything else has to do with
-//! one text only, and a place in it is told as a place in the file that it comes from.
+//! A network may be spread over several files. They are put together as one text, so that everything else has to do
+//! with one text only, and a place in it is told as a place in the file that it comes from.
 
 use laban::syntax::Span;
 use std::cell::OnceCell;
@@ -197,16 +197,9 @@ impl Source {
     }
 }
 
-/// A text in which nothing moves the cursor or changes colours.
+/// A text on one line, in which everything can be seen.
 pub(crate) fn on_one_line(text: &str) -> String {
-    let mut line = String::with_capacity(text.len());
-    for character in text.chars() {
-        match character.is_control() {
-            true => line.extend(character.escape_default()),
-            false => line.push(character),
-        }
-    }
-    line
+    laban::text::on_one_line(text).into_owned()
 }
 
 /// How many characters start in these bytes.

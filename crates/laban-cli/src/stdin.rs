@@ -1,31 +1,57 @@
-//! The standard input, read so that an interrupt ends the reading.
+//! Reading what may take for ever: the standard input, and files that are pipes.
 //!
-//! A read cannot be interrupted: it is begun again. So a thread of its own does the reading, and whoever waits for it looks
-//! up now and then. As long as nobody notes interrupts, one ends the program, as it does everywhere.
+//! A read cannot be interrupted: the system starts it again. So a thread of its own reads, and the one who waits for it
+//! checks now and then whether to stop. As long as nobody listens for interrupts, one ends the program, as it does
+//! everywhere.
 
 use crate::interrupt::was_interrupted;
 use std::io::{self, Read};
-use std::sync::mpsc::{RecvTimeoutError, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::Duration;
 
 /// How long an interrupt may go unnoticed.
-const PATIENCE: Duration = Duration::from_millis(30);
+const CHECK_EVERY: Duration = Duration::from_millis(30);
 
-/// What a reader gives until its end, of at most so many bytes.
-pub(crate) fn read_patiently(reader: impl Read + Send + 'static, most: u64) -> io::Result<Vec<u8>> {
+/// What came of waiting for a reading thread.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Received<T> {
+    /// Something was read.
+    Item(T),
+    /// Everything has been read.
+    End,
+    /// There is a reason to stop.
+    Stopped,
+}
+
+/// Waits for what a reading thread sends next.
+pub(crate) fn receive<T>(from: &Receiver<T>, is_stopped: impl Fn() -> bool) -> Received<T> {
+    loop {
+        if is_stopped() {
+            return Received::Stopped;
+        }
+        match from.recv_timeout(CHECK_EVERY) {
+            Ok(item) => return Received::Item(item),
+            Err(RecvTimeoutError::Disconnected) => return Received::End,
+            Err(RecvTimeoutError::Timeout) => {}
+        }
+    }
+}
+
+/// All that a reader gives, up to so many bytes. Opening it may take as long as reading it.
+pub(crate) fn read_to_end<R: Read>(
+    open: impl FnOnce() -> io::Result<R> + Send + 'static,
+    most: u64,
+) -> io::Result<Vec<u8>> {
     let (sender, answer) = sync_channel(1);
     std::thread::spawn(move || {
         let mut bytes = Vec::new();
-        let read = reader.take(most).read_to_end(&mut bytes);
+        let read = open().and_then(|reader| reader.take(most).read_to_end(&mut bytes));
         // After an interrupt nobody is waiting for it.
         let _ = sender.send(read.map(|_| bytes));
     });
-    loop {
-        match answer.recv_timeout(PATIENCE) {
-            Ok(read) => return read,
-            Err(RecvTimeoutError::Disconnected) => return Err(io::ErrorKind::BrokenPipe.into()),
-            Err(RecvTimeoutError::Timeout) if was_interrupted() => return Err(io::Error::other("interrupted")),
-            Err(RecvTimeoutError::Timeout) => {}
-        }
+    match receive(&answer, was_interrupted) {
+        Received::Item(read) => read,
+        Received::End => Err(io::ErrorKind::BrokenPipe.into()),
+        Received::Stopped => Err(io::Error::other("interrupted")),
     }
 }

@@ -1,8 +1,8 @@
 //! Files that are looked at again and again, until they change.
 //!
-//! What counts is the content: a file that is saved as it was has not changed. Editors write files in several ways, some
-//! empty a file first and some put another one in its place, so a change counts only when it has been seen twice in a row,
-//! and a file may be missing for a moment.
+//! What counts is the content: a file that is saved as it was has not changed. Editors write files in several ways,
+//! some empty a file first and some put another one in its place, so a change counts only when it has been seen twice
+//! in a row, and a file may be missing for a moment.
 
 use crate::interrupt::is_interrupted;
 use std::fs::{self, File};
@@ -25,8 +25,8 @@ pub(crate) struct Watch<'a> {
 
 struct Watched<'a> {
     path: &'a Path,
-    /// What was in it when a change was last told.
-    told: Option<u64>,
+    /// What was in it when a change was last reported.
+    reported: Option<u64>,
     /// What was in it when it was last looked at, and how often in a row.
     seen: (Option<u64>, usize),
     stamp: Option<(SystemTime, u64)>,
@@ -36,15 +36,16 @@ impl<'a> Watch<'a> {
     /// The files as they are now.
     pub(crate) fn new(paths: &'a [PathBuf]) -> Self {
         let watched = |path: &'a PathBuf| {
-            let mut file = Watched { path, told: None, seen: (None, 0), stamp: None };
+            let mut file = Watched { path, reported: None, seen: (None, 0), stamp: None };
             file.look();
-            file.told = file.seen.0;
+            file.reported = file.seen.0;
             file
         };
         Watch { files: paths.iter().map(watched).collect() }
     }
 
-    /// Waits until some files have changed, and names them, with whether they are still there. Nothing after an interrupt.
+    /// Waits until some files have changed, and names them, with whether they are still there. Nothing after an
+    /// interrupt.
     pub(crate) fn changed(&mut self) -> Option<Vec<(&'a Path, bool)>> {
         loop {
             if is_interrupted() {
@@ -52,11 +53,11 @@ impl<'a> Watch<'a> {
             }
             self.files.iter_mut().for_each(Watched::look);
             let is_settled = self.files.iter().all(Watched::is_settled);
-            let changed = self.files.iter_mut().filter(|file| is_settled && file.seen.0 != file.told);
+            let changed = self.files.iter_mut().filter(|file| is_settled && file.seen.0 != file.reported);
             let changed: Vec<(&Path, bool)> = changed
                 .map(|file| {
-                    file.told = file.seen.0;
-                    (file.path, file.told.is_some())
+                    file.reported = file.seen.0;
+                    (file.path, file.reported.is_some())
                 })
                 .collect();
             if !changed.is_empty() {
@@ -82,10 +83,10 @@ impl Watched<'_> {
         }
     }
 
-    /// Whether it is as it was when last told, or has been otherwise for long enough.
+    /// Whether it is as it was when last reported, or has been otherwise for long enough.
     fn is_settled(&self) -> bool {
         let (content, times) = self.seen;
-        content == self.told || times >= if content.is_some() { 2 } else { MISSING }
+        content == self.reported || times >= if content.is_some() { 2 } else { MISSING }
     }
 }
 

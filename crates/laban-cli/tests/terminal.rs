@@ -10,12 +10,12 @@ use rexpect::session::{PtySession, spawn_command};
 use std::process::Command;
 
 /// When a terminal that says nothing is given up.
-const PATIENCE: u64 = 60_000;
+const LONGEST_WAIT: u64 = 60_000;
 
 fn terminal(arguments: &[&str]) -> PtySession {
     let mut command = Command::new(env!("CARGO_BIN_EXE_laban"));
     command.args(arguments).current_dir(root()).env_remove("NO_COLOR").env("TERM", "xterm-256color");
-    spawn_command(command, Some(PATIENCE)).expect("a terminal")
+    spawn_command(command, Some(LONGEST_WAIT)).expect("a terminal")
 }
 
 /// What is on the screen up to the next question.
@@ -47,7 +47,7 @@ fn to_a_deadlock_and_back_by_undo_and_along_the_other_way() {
     assert!(answer(&mut terminal, "u", "\n> ").contains("back after step 2"));
     assert!(answer(&mut terminal, "u", "\n> ").contains("1) seller decides inStock"));
     assert!(answer(&mut terminal, "u", "\n> ").contains("back at the start"));
-    assert!(answer(&mut terminal, "u", "\n> ").contains("nothing has happened yet"));
+    assert!(answer(&mut terminal, "u", "\n> ").contains("there is nothing to undo"));
     answer(&mut terminal, "r", "\n> ");
     assert!(answer(&mut terminal, "1 yes", "\n> ").contains("seller -> buyer[yes]"));
     assert!(answer(&mut terminal, "a 9", "\n> ").contains("all have stopped after 5 steps"));

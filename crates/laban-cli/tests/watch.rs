@@ -18,7 +18,7 @@ const OTHER: &str = "p { main { q!<y>; stop } } | q { main { p?; stop } }";
 const STUCK: &str = "p { main { q?; stop } } | q { main { p?; stop } }";
 
 /// Much longer than anything takes.
-const PATIENCE: Duration = Duration::from_secs(60);
+const LONGEST_WAIT: Duration = Duration::from_secs(60);
 
 /// A process that watches, and the lines that it prints.
 struct Watching {
@@ -55,14 +55,15 @@ impl Watching {
 
     /// Waits for a line on the standard output.
     fn prints(&self, line: &str) {
-        assert_eq!(self.out.recv_timeout(PATIENCE).expect("it prints something"), line);
+        assert_eq!(self.out.recv_timeout(LONGEST_WAIT).expect("it prints something"), line);
     }
 
     /// Waits for a line on the standard error that starts so, and gives those before it.
     fn tells(&self, start: &str) -> Vec<String> {
         let mut before = Vec::new();
         loop {
-            let line = self.err.recv_timeout(PATIENCE).unwrap_or_else(|_| panic!("no line {start:?} after {before:?}"));
+            let line =
+                self.err.recv_timeout(LONGEST_WAIT).unwrap_or_else(|_| panic!("no line {start:?} after {before:?}"));
             if line.starts_with(start) {
                 return before;
             }
@@ -83,7 +84,7 @@ impl Watching {
             if let Some(status) = self.child.try_wait().expect("it can be asked") {
                 return status.code();
             }
-            assert!(started.elapsed() < PATIENCE, "it does not end");
+            assert!(started.elapsed() < LONGEST_WAIT, "it does not end");
             thread::sleep(Duration::from_millis(10));
         }
     }
@@ -186,7 +187,10 @@ fn it_ends_when_nobody_reads_any_more() {
 #[test]
 fn only_files_can_be_watched() {
     let run = laban(&["extract", "--watch", "-"]);
-    assert_eq!((run.code, run.err.as_str()), (Some(2), "error: --watch needs files, and the standard input is none\n"));
+    assert_eq!(
+        (run.code, run.err.as_str()),
+        (Some(2), "error: --watch needs files; the standard input is not a file\n")
+    );
 }
 
 #[test]
@@ -197,6 +201,6 @@ fn what_is_no_file_is_refused() {
     assert!(Command::new("mkfifo").arg(&pipe).status().expect("mkfifo is there").success());
     for path in [folder, pipe.as_str()] {
         let run = laban(&["extract", "--watch", path]);
-        assert_eq!((run.code, run.err), (Some(2), format!("error: --watch needs files, and {path} is none\n")));
+        assert_eq!((run.code, run.err), (Some(2), format!("error: --watch needs files; {path} is not a file\n")));
     }
 }

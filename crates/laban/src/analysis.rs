@@ -5,9 +5,12 @@
 
 use crate::choreography::{self, Choreography};
 use crate::diagnostic::{Diagnostic, has_errors};
+use crate::equivalence::System;
 use crate::network::{self, Network};
 use crate::syntax::{self, ChoreographyTree, Kind, NetworkTree, detect, parse_choreography, parse_network};
 use crate::text::LineTable;
+use std::error::Error;
+use std::fmt;
 use std::sync::OnceLock;
 
 /// What a text says.
@@ -19,6 +22,15 @@ pub enum Model {
     Choreography(Choreography),
 }
 
+impl<'a> From<&'a Model> for System<'a> {
+    fn from(model: &'a Model) -> Self {
+        match model {
+            Model::Network(network) => System::Network(network),
+            Model::Choreography(choreography) => System::Choreography(choreography),
+        }
+    }
+}
+
 /// The syntax tree of a text in one of the two languages.
 #[derive(Debug, Clone)]
 pub enum SyntaxTree {
@@ -27,6 +39,29 @@ pub enum SyntaxTree {
     /// A choreography.
     Choreography(ChoreographyTree),
 }
+
+/// Why a text is not what was asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct IllFormed {
+    /// Its errors; there are none if the text is in the other language.
+    pub errors: Vec<Diagnostic>,
+    /// The language that was expected, if the text is in the other one.
+    pub expected: Option<Kind>,
+}
+
+impl fmt::Display for IllFormed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.expected, self.errors.as_slice()) {
+            (Some(Kind::Network), _) => f.write_str("the text is a choreography, not a network"),
+            (Some(Kind::Choreography), _) => f.write_str("the text is a network, not a choreography"),
+            (None, []) => f.write_str("the text is not well-formed"),
+            (None, [only]) => f.write_str(&only.message),
+            (None, [first, rest @ ..]) => write!(f, "{} (and {} more)", first.message, rest.len()),
+        }
+    }
+}
+
+impl Error for IllFormed {}
 
 /// What is known of a text.
 #[derive(Debug, Clone)]
@@ -147,7 +182,7 @@ impl Analysis {
         &self.tree
     }
 
-    /// What it says; nothing if there are errors.
+    /// What it says; `None` if there are errors.
     pub fn model(&self) -> Option<&Model> {
         self.model.as_ref()
     }
@@ -169,8 +204,24 @@ impl Analysis {
     }
 
     /// The model, for whoever needs nothing else of the analysis.
-    pub fn into_model(self) -> Option<Model> {
-        self.model
+    pub fn into_model(self) -> Result<Model, IllFormed> {
+        self.model.ok_or(IllFormed { errors: self.errors, expected: None })
+    }
+
+    /// The network, if it is one.
+    pub fn into_network(self) -> Result<Network, IllFormed> {
+        match self.into_model()? {
+            Model::Network(network) => Ok(network),
+            Model::Choreography(_) => Err(IllFormed { errors: Vec::new(), expected: Some(Kind::Network) }),
+        }
+    }
+
+    /// The choreography, if it is one.
+    pub fn into_choreography(self) -> Result<Choreography, IllFormed> {
+        match self.into_model()? {
+            Model::Choreography(choreography) => Ok(choreography),
+            Model::Network(_) => Err(IllFormed { errors: Vec::new(), expected: Some(Kind::Choreography) }),
+        }
     }
 
     /// What must be mended before the text can be used, in the order of the text.

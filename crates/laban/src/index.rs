@@ -152,6 +152,14 @@ pub(crate) fn mix(hash: u64, word: u64) -> u64 {
     product as u64 ^ (product >> 64) as u64
 }
 
+/// Spreads the bits of a number over all of it (the output function of SplitMix64).
+#[inline]
+pub(crate) fn spread(mut number: u64) -> u64 {
+    number = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    number = (number ^ (number >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    number ^ (number >> 31)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

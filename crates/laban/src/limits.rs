@@ -15,7 +15,7 @@ pub struct Limits<'a> {
 
 impl Limits<'_> {
     /// Why the work stops when there are too many states.
-    pub(crate) fn too_many(&self) -> StopReason {
+    pub fn too_many(&self) -> StopReason {
         self.max_states.map_or(StopReason::TooManyStates, StopReason::MaxStates)
     }
 

@@ -1,10 +1,13 @@
 //! Networks from TSV files, single files and directories, one by one.
+//!
+//! A thread of its own reads them, a few ahead, so that an interrupt ends the waiting for input that may never come.
 
 use crate::input::Unreadable;
 use crate::source::on_one_line;
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, sync_channel};
 
 /// A network as text, and where it comes from.
 #[derive(Debug)]
@@ -15,13 +18,22 @@ pub(crate) struct Text {
     pub(crate) bytes: Vec<u8>,
 }
 
+/// How many networks may be read before somebody works on them.
+const READ_AHEAD: usize = 16;
+
 /// All networks below some paths, in the order of the paths; files of a directory in the order of their names.
 pub(crate) struct Networks {
     /// Paths still to be read, the next one last.
     paths: Vec<PathBuf>,
     table: Option<Table>,
-    bytes: Option<u64>,
     bytes_read: u64,
+}
+
+/// A network that was read, or what went wrong on the way to it.
+pub(crate) struct Arrived {
+    pub(crate) text: io::Result<Text>,
+    /// How many bytes have been read so far.
+    pub(crate) bytes_read: u64,
 }
 
 /// A TSV file that is being read.
@@ -32,23 +44,23 @@ struct Table {
 }
 
 impl Networks {
-    pub(crate) fn new(paths: &[PathBuf]) -> Self {
-        let bytes = paths.iter().map(|path| size(path)).sum();
-        Networks { paths: paths.iter().rev().cloned().collect(), table: None, bytes, bytes_read: 0 }
-    }
-
-    /// How much there is to read, if that is known.
-    pub(crate) fn bytes(&self) -> Option<u64> {
-        self.bytes
-    }
-
-    /// How much has been read.
-    pub(crate) fn bytes_read(&self) -> u64 {
-        self.bytes_read
+    /// Starts to read what is below these paths.
+    pub(crate) fn start(paths: &[PathBuf]) -> Receiver<Arrived> {
+        let mut networks = Networks { paths: paths.iter().rev().cloned().collect(), table: None, bytes_read: 0 };
+        let (sender, receiver) = sync_channel(READ_AHEAD);
+        std::thread::spawn(move || {
+            while let Some(text) = networks.next() {
+                // Nobody waits for the rest after an interrupt.
+                if sender.send(Arrived { text, bytes_read: networks.bytes_read }).is_err() {
+                    return;
+                }
+            }
+        });
+        receiver
     }
 
     /// The next network, or what went wrong on the way to it.
-    pub(crate) fn next(&mut self) -> Option<io::Result<Text>> {
+    fn next(&mut self) -> Option<io::Result<Text>> {
         loop {
             if let Some(table) = &mut self.table {
                 match table.next(&mut self.bytes_read) {
@@ -144,6 +156,11 @@ fn is_network(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("net"))
 }
 
+/// How many bytes there are below these paths, if that is known.
+pub(crate) fn total_size(paths: &[PathBuf]) -> Option<u64> {
+    paths.iter().map(|path| size(path)).sum()
+}
+
 /// How many bytes there are below a path; nothing if that is not known.
 fn size(path: &Path) -> Option<u64> {
     if path.as_os_str() == "-" {
@@ -154,7 +171,9 @@ fn size(path: &Path) -> Option<u64> {
     while let Some(path) = paths.pop() {
         match fs::metadata(&path) {
             Ok(about) if about.is_dir() => paths.extend(networks_in(&path).unwrap_or_default()),
-            Ok(about) => sum += about.len(),
+            Ok(about) if about.is_file() => sum += about.len(),
+            // How much comes through a pipe shows at its end.
+            Ok(_) => return None,
             Err(_) => {}
         }
     }

@@ -6,9 +6,9 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 /// How many things may be begun ahead of the oldest that is not finished, for each worker.
 const AHEAD: usize = 64;
 
-/// Takes things from `next`, works on them in `jobs` threads and hands the results to `accept`, in the order of the things, as
-/// many at a time as are there. Stops early when `accept` says no. Should a worker panic, so does this, and nobody is
-/// left waiting.
+/// Takes things from `next`, works on them in `jobs` threads and hands the results to `accept`, in the order of the
+/// things, as many at a time as are there. Stops early when `accept` says no. Should a worker panic, so does this, and
+/// nobody is left waiting.
 pub(crate) fn in_order<T, R, Next, Work, Accept>(jobs: usize, mut next: Next, work: Work, mut accept: Accept)
 where
     T: Send,
@@ -26,28 +26,28 @@ where
         return;
     }
     let source = Mutex::new(next);
-    let office = Office { desk: Mutex::default(), ready: Condvar::new(), room: Condvar::new(), most: jobs * AHEAD };
+    let queue = Queue { shared: Mutex::default(), ready: Condvar::new(), room: Condvar::new(), most: jobs * AHEAD };
     std::thread::scope(|scope| {
         for _ in 0..jobs {
             scope.spawn(|| {
-                let _notice = Notice(&office);
-                while let Some((number, thing)) = office.take(&source) {
-                    office.finish(number, work(thing));
+                let _guard = PanicGuard(&queue);
+                while let Some((number, thing)) = queue.take(&source) {
+                    queue.finish(number, work(thing));
                 }
             });
         }
-        let _notice = Notice(&office);
-        while let Some(results) = office.results() {
+        let _guard = PanicGuard(&queue);
+        while let Some(results) = queue.results() {
             let count = results.len();
             let go_on = accept(results);
-            office.accepted(count, go_on);
+            queue.accepted(count, go_on);
         }
     });
 }
 
-/// Where workers and the one who accepts meet.
-struct Office<R> {
-    desk: Mutex<Desk<R>>,
+/// What the workers and the one who accepts their results share, and how they wake each other.
+struct Queue<R> {
+    shared: Mutex<Shared<R>>,
     /// The result that is wanted next is there, or none will come.
     ready: Condvar,
     /// There is room for one more, or none is wanted.
@@ -56,7 +56,7 @@ struct Office<R> {
     most: usize,
 }
 
-struct Desk<R> {
+struct Shared<R> {
     /// How many things have been taken from the source.
     taken: usize,
     /// How many results have been accepted.
@@ -69,34 +69,34 @@ struct Desk<R> {
     finished: BTreeMap<usize, R>,
 }
 
-impl<R> Default for Desk<R> {
+impl<R> Default for Shared<R> {
     fn default() -> Self {
-        Desk { taken: 0, accepted: 0, exhausted: false, closed: false, finished: BTreeMap::new() }
+        Shared { taken: 0, accepted: 0, exhausted: false, closed: false, finished: BTreeMap::new() }
     }
 }
 
-impl<R> Office<R> {
+impl<R> Queue<R> {
     /// The next thing and its number.
     fn take<T>(&self, source: &Mutex<impl FnMut() -> Option<T>>) -> Option<(usize, T)> {
         // Whoever holds the source takes numbers in the order of the things; so at most one waits for room.
         let mut source = lock(source);
-        let mut desk = lock(&self.desk);
-        while !desk.exhausted && desk.taken >= desk.accepted + self.most {
-            desk = self.room.wait(desk).unwrap_or_else(PoisonError::into_inner);
+        let mut shared = lock(&self.shared);
+        while !shared.exhausted && shared.taken >= shared.accepted + self.most {
+            shared = self.room.wait(shared).unwrap_or_else(PoisonError::into_inner);
         }
-        if desk.exhausted {
+        if shared.exhausted {
             return None;
         }
-        drop(desk);
+        drop(shared);
         let thing = source();
-        let mut desk = lock(&self.desk);
+        let mut shared = lock(&self.shared);
         match thing {
             Some(thing) => {
-                desk.taken += 1;
-                Some((desk.taken - 1, thing))
+                shared.taken += 1;
+                Some((shared.taken - 1, thing))
             }
             None => {
-                desk.exhausted = true;
+                shared.exhausted = true;
                 self.ready.notify_one();
                 None
             }
@@ -104,57 +104,57 @@ impl<R> Office<R> {
     }
 
     fn finish(&self, number: usize, result: R) {
-        let mut desk = lock(&self.desk);
-        desk.finished.insert(number, result);
-        if number == desk.accepted {
+        let mut shared = lock(&self.shared);
+        shared.finished.insert(number, result);
+        if number == shared.accepted {
             self.ready.notify_one();
         }
     }
 
     /// The results whose turn it is, at least one; nothing when there will be no more.
     fn results(&self) -> Option<Vec<R>> {
-        let mut desk = lock(&self.desk);
+        let mut shared = lock(&self.shared);
         loop {
-            if desk.closed {
+            if shared.closed {
                 return None;
             }
             let mut results = Vec::new();
             while let Some(result) = {
-                let wanted = desk.accepted + results.len();
-                desk.finished.remove(&wanted)
+                let wanted = shared.accepted + results.len();
+                shared.finished.remove(&wanted)
             } {
                 results.push(result);
             }
             if !results.is_empty() {
                 return Some(results);
             }
-            if desk.exhausted && desk.accepted == desk.taken {
+            if shared.exhausted && shared.accepted == shared.taken {
                 return None;
             }
-            desk = self.ready.wait(desk).unwrap_or_else(PoisonError::into_inner);
+            shared = self.ready.wait(shared).unwrap_or_else(PoisonError::into_inner);
         }
     }
 
     fn accepted(&self, count: usize, go_on: bool) {
-        let mut desk = lock(&self.desk);
-        desk.accepted += count;
+        let mut shared = lock(&self.shared);
+        shared.accepted += count;
         if !go_on {
-            desk.exhausted = true;
-            desk.closed = true;
+            shared.exhausted = true;
+            shared.closed = true;
         }
         self.room.notify_one();
     }
 }
 
-/// Tells everybody when the thread that holds it panics.
-struct Notice<'a, R>(&'a Office<R>);
+/// Wakes everybody when the thread that holds it panics.
+struct PanicGuard<'a, R>(&'a Queue<R>);
 
-impl<R> Drop for Notice<'_, R> {
+impl<R> Drop for PanicGuard<'_, R> {
     fn drop(&mut self) {
         if std::thread::panicking() {
-            let mut desk = lock(&self.0.desk);
-            desk.exhausted = true;
-            desk.closed = true;
+            let mut shared = lock(&self.0.shared);
+            shared.exhausted = true;
+            shared.closed = true;
             self.0.ready.notify_one();
             self.0.room.notify_one();
         }
@@ -162,7 +162,7 @@ impl<R> Drop for Notice<'_, R> {
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // A worker that panicked has poisoned nothing that matters: the desk is changed in single steps.
+    // A worker that panicked has poisoned nothing that matters: the shared is changed in single steps.
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

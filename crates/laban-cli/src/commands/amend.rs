@@ -5,7 +5,7 @@ use crate::console::Console;
 use crate::exit::Exit;
 use crate::input::{self, Input};
 use crate::limits::LimitArgs;
-use crate::report::{self, Format};
+use crate::report::{Format, Problem, Report};
 use laban::Limits;
 use laban::choreography::{self, Added, AmendOptions, Unamendable, amend_with};
 use laban::syntax::{ChoreographyTree, Compact, Pretty, Span};
@@ -15,19 +15,21 @@ use std::path::PathBuf;
 /// Add the selections that a choreography needs to be projected
 ///
 /// If a process must act on a decision it never hears of, selections are added to tell it: no more than are needed, and
-/// listed on the standard error. A choreography that can be projected comes back as it is.
+/// listed on standard error. A choreography that can be projected is printed as it is.
 ///
-/// What is needed: any selection `p -> q[label]` between processes that are there already, before any term of the text, may
-/// be added; nothing is taken away. Of all ways to do so, one with the fewest selections is chosen. Selections that are
-/// already there are put to use, and a process that knows may tell the others. Where there are too many ways to try them all,
-/// whoever decides tells the others at the beginning of both branches, and a note says that fewer might do.
+/// What is needed: any selection `p -> q[label]` between processes that are there already, before any term of the text,
+/// may be added; nothing is taken away. Of all ways to do so, one with the fewest selections is chosen. Selections that
+/// are already there are put to use, and a process that knows may tell the others. If there are too many ways to try them
+/// all, whoever decides tells the others at the beginning of both branches, and a note says that fewer might do.
+///
+/// With `--format sarif`, `junit` or `github`, prints that document instead of the choreography.
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Arguments {
     /// A choreography; `-` is the standard input
     file: PathBuf,
 
-    /// This process may wait for ever and need not be told to stop; may be given several times
+    /// Treat this process as a service, which may wait forever and need not be told to stop; can be repeated
     #[arg(long = "service", value_name = "PROCESS")]
     services: Vec<String>,
 
@@ -47,32 +49,43 @@ const HELP: &str = "\
 Examples:
   laban amend examples/unprojectable.chor
   laban amend examples/unprojectable.chor | laban project -
+  laban amend examples/unprojectable.chor -o projectable.chor
 
 Exit status:
-  0  the choreography was printed
+  0  the choreography can be projected, with the selections that were added
   1  selections do not help
   2  the file has mistakes or cannot be read, or there is no such process
   3  gave up, as --max-states, --timeout or an interrupt asked for";
 
 pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
-    let Some((input, tree, choreography)) = input::choreography_with_tree(&arguments.file, console)? else {
+    let mut report = Report::beside_a_result(arguments.format, "amend");
+    let exit = amend(arguments, &mut report, console)?;
+    report.finish(exit, console)?;
+    Ok(exit)
+}
+
+fn amend(arguments: &Arguments, report: &mut Report, console: &mut Console) -> io::Result<Exit> {
+    report.begin(input::name_of(&arguments.file));
+    let Some((input, (tree, choreography))) = report.accept(input::read_choreography(&arguments.file), console)? else {
         return Ok(Exit::Bad);
     };
-    if project::named(&arguments.services, &choreography, "--service", console).is_none() {
+    if let Err(message) = project::named(&arguments.services, &choreography, "--service") {
+        report.trouble(Problem::Usage, message, console);
         return Ok(Exit::Bad);
     }
-    let amended = arguments
-        .limits
-        .with_limits(|limits| amended(&input, &tree, &arguments.services, (arguments.format, limits), console))?;
+    let amended =
+        arguments.limits.with_limits(|limits| amended(&input, &tree, &arguments.services, limits, report, console))?;
     match amended {
         Ok(tree) => {
+            report.say(&format!("{} can be amended", input.source.name), console)?;
             match arguments.compact {
-                true => writeln!(console.out(), "{}", Compact(&tree))?,
-                false => write!(console.out(), "{}", Pretty { tree: &tree, source: &input.source.text })?,
+                _ if report.is_document() => {}
+                true => writeln!(console.data(), "{}", Compact(&tree))?,
+                false => write!(console.data(), "{}", Pretty { tree: &tree, source: &input.source.text })?,
             }
             Ok(Exit::Yes)
         }
-        Err(Exit::Undecided) => project::undecided(&arguments.limits, console),
+        Err(Exit::Undecided) => project::undecided(&arguments.limits, &input, report, console),
         Err(exit) => Ok(exit),
     }
 }
@@ -82,7 +95,8 @@ pub(crate) fn amended(
     input: &Input,
     tree: &ChoreographyTree,
     services: &[String],
-    (format, limits): (Format, Limits<'_>),
+    limits: Limits<'_>,
+    report: &mut Report,
     console: &mut Console,
 ) -> io::Result<Result<ChoreographyTree, Exit>> {
     let services: Vec<&str> = services.iter().map(String::as_str).collect();
@@ -90,22 +104,23 @@ pub(crate) fn amended(
         Ok(amended) => {
             for (span, line) in lines(&amended.tree, &amended.added) {
                 let place = input.source.position(input.source.range(span).0);
-                writeln!(console.err(), "{}:{}:{}: {line}", input.source.name, place.line, place.column)?;
+                console.say_aside(format_args!("{}:{}:{}: {line}", input.source.name, place.line, place.column))?;
             }
             if !amended.fewest {
-                writeln!(console.err(), "fewer selections might do: there are too many ways to try them all")?;
+                console
+                    .say_aside(format_args!("fewer selections might do: there are too many ways to try them all"))?;
             }
             Ok(Ok(amended.tree))
         }
         Err(Unamendable::IllFormed(diagnostics)) => {
-            report::write(format, &input.source, &diagnostics, console.err())?;
+            report.tell(&input.source, &diagnostics, console)?;
             Ok(Err(Exit::Bad))
         }
         Err(Unamendable::Undecided(_)) => Ok(Err(Exit::Undecided)),
         Err(Unamendable::Unprojectable(failures)) => {
             if let Some(choreography) = choreography::lower(tree).choreography {
                 let diagnostics: Vec<_> = failures.iter().map(|failure| failure.diagnostic(&choreography)).collect();
-                report::write(format, &input.source, &diagnostics, console.err())?;
+                report.tell(&input.source, &diagnostics, console)?;
             }
             Ok(Err(Exit::No))
         }

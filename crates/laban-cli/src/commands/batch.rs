@@ -1,48 +1,50 @@
 //! `laban batch`: many networks, one JSON object each.
 //!
-//! Networks are read one by one, worked on by several threads, and answered in the order in which they were read; only a
-//! few per thread are in memory at any time.
+//! Networks are read one by one, worked on by several threads, and answered in the order in which they were read; only
+//! a few per thread are in memory at any time.
 
-use crate::batch::networks::{Networks, Text};
+use crate::batch::networks::{Arrived, Networks, Text, total_size};
 use crate::batch::pipeline::in_order;
 use crate::batch::summary::Summary;
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::interrupt::is_interrupted;
+use crate::json;
 use crate::record::Record;
 use crate::search_args::SearchArgs;
+use crate::stdin::{Received, receive};
+use crate::threads::JobsArgs;
 use indicatif::{ProgressBar, ProgressStyle};
-use laban::answer::answer;
 use laban::diagnostic::has_errors;
 use laban::network::lower;
 use laban::syntax::{parse_network, source_text};
 use std::io::{self, IsTerminal, Write};
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Instant;
 
-/// Extract many networks and print one JSON object for each
+/// Extract many networks, and print one JSON object for each
 ///
-/// Reads TSV files (a name, a tab and a network on each line; a first line `testId<TAB>network` is skipped), files that end in
-/// `.net`, and all `.net` files in directories. The objects come in the order of the input:
+/// Reads TSV files (a name, a tab and a network on each line; a first line `testId<TAB>network` is
+/// skipped), files that end in `.net`, and all `.net` files in directories. Each object is printed as
+/// soon as it is known, in the order of the input:
 ///
-/// {"file":"…","id":"C26","outcome":"extracted","choreography":"def X { … } main { … }","components":1,
-/// "nodes":77,"bad_loops":0,"parse_us":41,"extract_us":63}
+/// {"file":"…","id":"C26","outcome":"extracted","choreography":"def X { … } main { … }",
+/// "components":1,"nodes":77,"bad_loops":0,"parse_us":41,"extract_us":63}
 ///
-/// `outcome` is `extracted`, `deadlock`, `livelock`, `ill-formed`, `syntax-error` or `undecided`. `choreography` is there when
-/// extracted; otherwise `reason` says in one sentence why not. A table of all outcomes follows on the standard error.
+/// `outcome` is `extracted`, `deadlock`, `livelock`, `ill-formed`, `syntax-error`, `undecided` or
+/// `fault`. With `extracted` comes the `choreography`, otherwise the `reason` in one sentence. A table
+/// of all outcomes follows on the standard error.
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP, verbatim_doc_comment)]
 pub(crate) struct Arguments {
-    /// TSV files, networks and directories; `-` reads TSV from the standard input
+    /// TSV files, networks and directories; `-` is TSV from the standard input
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
 
-    /// How many networks to work on at the same time [default: the number of cores]
-    #[arg(long, short, value_name = "NUMBER")]
-    jobs: Option<NonZeroUsize>,
+    #[command(flatten)]
+    jobs: JobsArgs,
 
-    /// Leave out the times, so that the same input gives the same bytes
+    /// Leave out times, so that the same input always gives the same bytes
     #[arg(long)]
     no_times: bool,
 
@@ -56,35 +58,40 @@ pub(crate) struct Arguments {
 
 const HELP: &str = "\
 Examples:
-  laban batch networks.tsv > answers.jsonl
+  laban batch examples -o answers.jsonl
   laban batch --jobs 1 --no-times examples
-  laban generate --size 50 --processes 6 --ifs 0 --procedures 0 --count 100 --as network | laban batch -
+  laban generate --size 50 --processes 6 --count 100 | laban batch -
 
 Exit status:
-  0  all were extracted
-  1  some network has no choreography
+  0  all networks were extracted
+  1  a network has no choreography
   2  some input has mistakes or cannot be read
-  3  some network is undecided within the limits, or the batch was interrupted";
+  3  a network is undecided within the limits, or the batch was interrupted
+  4  a fault in laban itself";
 
 pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
-    let jobs = arguments.jobs.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
-    let mut networks = Networks::new(&arguments.paths);
-    let progress = progress(networks.bytes());
+    is_interrupted();
+    console.watch_reader();
+    let networks = Networks::start(&arguments.paths);
+    let progress = progress(total_size(&arguments.paths));
     let mut summary = Summary::default();
     let mut exit = Exit::Yes;
     let mut written = Ok(());
     let mut cut_short = false;
-    let next = || {
-        if is_interrupted() {
-            cut_short = true;
-            return None;
+    let (bar, stopped) = (&progress, &mut cut_short);
+    let next = move || match receive(&networks, is_interrupted) {
+        Received::Item(Arrived { text, bytes_read }) => {
+            bar.set_position(bytes_read);
+            Some(text)
         }
-        let next = networks.next();
-        progress.set_position(networks.bytes_read());
-        next
+        Received::End => None,
+        Received::Stopped => {
+            *stopped = true;
+            None
+        }
     };
     in_order(
-        jobs,
+        arguments.jobs.threads(),
         next,
         |text: io::Result<Text>| text.map(|text| answer_to(text, arguments)),
         |records| {
@@ -104,15 +111,22 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
                     return false;
                 }
             }
-            written = console.out().flush();
-            written.is_ok()
+            // Whoever reads the results sees them as soon as they are known, and no signal can take them back.
+            written = console.flush();
+            written.is_ok() && !console.is_closed()
         },
     );
     progress.finish_and_clear();
     written?;
+    if console.is_closed() {
+        return Ok(exit);
+    }
     if cut_short {
         console.error("interrupted: the rest was not read");
-        exit = Exit::Undecided;
+        // What is wrong with some of the input is not known any more.
+        if exit != Exit::Fault {
+            exit = Exit::Undecided;
+        }
     }
     if !arguments.quiet {
         writeln!(console.err(), "{}", summary.table())?;
@@ -125,6 +139,7 @@ fn exit_of(outcome: &str) -> Exit {
         "extracted" => Exit::Yes,
         "deadlock" | "livelock" => Exit::No,
         "undecided" => Exit::Undecided,
+        "fault" => Exit::Fault,
         _ => Exit::Bad,
     }
 }
@@ -135,8 +150,8 @@ fn write(mut record: Record, no_times: bool, console: &mut Console) -> io::Resul
         record.extract_us = None;
     }
     // Written at once, so that whatever happens next, there are only whole lines.
-    let mut line = serde_json::to_vec(&record)?;
-    line.push(b'\n');
+    let mut line = Vec::new();
+    json::write_line(&record, &mut line)?;
     console.data().write_all(&line)
 }
 
@@ -164,7 +179,7 @@ fn answer_to(text: Text, arguments: &Arguments) -> Record {
     }
     let parse = started.elapsed();
     let started = Instant::now();
-    let answer = search.with_options(false, |options| answer(&network, options, !search.no_certify));
+    let answer = search.answer(&network, false);
     let record = Record::answered(file, id, &network, &answer, || search.why_undecided());
     record.timed(parse, started.elapsed())
 }
@@ -178,5 +193,19 @@ fn progress(bytes: Option<u64>) -> ProgressBar {
             ProgressBar::new(bytes).with_style(style)
         }
         _ => ProgressBar::hidden(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fault_in_a_batch_is_worse_than_bad_input() {
+        let mut exit = Exit::Yes;
+        for outcome in ["extracted", "fault", "ill-formed", "undecided"] {
+            exit.and(exit_of(outcome));
+        }
+        assert_eq!(exit.code(), 4);
     }
 }

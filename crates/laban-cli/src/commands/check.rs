@@ -2,30 +2,30 @@
 
 use crate::console::Console;
 use crate::exit::Exit;
+use crate::fault;
 use crate::input::{self, Files, Input, Refused};
 use crate::names::no_process;
-use crate::report::{Format, Problem, Report};
+use crate::report::{Format, MOST_DIAGNOSTICS, Problem, Report};
 use crate::search_args::SearchArgs;
-use laban::answer::{Answer, Flaw, answer};
 use laban::choreography;
 use laban::diagnostic::{Diagnostic, Severity, has_errors, quote};
 use laban::extraction::Verdict;
 use laban::extraction::explain::{Explanation, WitnessKind};
 use laban::network::{self, Network, minimise, warnings};
 use laban::syntax::{Kind, parse_choreography, parse_network};
+use laban::{Extraction, InternalError};
 use std::collections::BTreeSet;
 use std::io;
 use std::path::PathBuf;
 
-/// Say what is wrong with networks and choreographies
+/// Report mistakes, deadlocks and livelocks in networks and choreographies
 ///
-/// Reports mistakes in the syntax, what is ill-formed (such as a process that talks to itself, or a call of a procedure
-/// that is not defined) and what is probably not meant (such as a procedure that nothing calls). A network without
-/// mistakes is searched, as `laban extract` does it, for deadlocks and livelocks. One line for each file tells the verdict
-/// and what is in it.
+/// Reports syntax errors, ill-formed networks (such as a process that talks to itself, or a call of an undefined
+/// procedure) and likely slips (such as a procedure that is never called). A network without mistakes is searched for
+/// deadlocks and livelocks, as by `laban extract`. One line per file gives the verdict and some numbers.
 ///
-/// With `--format json`, each diagnostic is one JSON object on a line of its own, and nothing else is printed. `sarif`,
-/// `junit` and `github` are for continuous integration: one document, or the annotations, about all files.
+/// With `--format json`, prints one JSON object per diagnostic and nothing else. `sarif`, `junit` and `github` are for
+/// continuous integration: one document about all files.
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Arguments {
@@ -33,7 +33,7 @@ pub(crate) struct Arguments {
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 
-    /// The networks are parts of one, which is spread over several files
+    /// Treat all networks as parts of one, spread over several files
     #[arg(long)]
     together: bool,
 
@@ -51,14 +51,15 @@ Examples:
   laban check --format concise examples/*.net examples/*.chor
   laban check --service r examples/paper-livelock-finite.net
   laban check - < examples/ill-formed.net
-  laban check --together services/*.net protocol.chor
-  laban check --format sarif examples/*.net > laban.sarif
+  laban check --together examples/ci/services/*.net examples/ci/protocol.chor
+  laban check --format sarif examples/*.net -o laban.sarif
 
 Exit status:
-  0  all networks have a choreography, all choreographies are well-formed (there may be warnings)
-  1  some network has a deadlock or a livelock
-  2  some file has mistakes or cannot be read
-  3  undecided within the limits, or interrupted";
+  0  every network has a choreography, every choreography is well-formed (there may be warnings)
+  1  a network has a deadlock or a livelock
+  2  a file has mistakes or cannot be read
+  3  undecided within the limits, or interrupted
+  4  a fault in laban itself";
 
 pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
     let Arguments { files, together, format, search } = arguments;
@@ -168,15 +169,25 @@ fn tell(input: &Input, checked: Checked, report: &mut Report, console: &mut Cons
     let Checked { diagnostics, failures, summary, exit } = checked;
     let name = &input.source.name;
     report.begin(name.clone());
-    report.tell(&input.source, &diagnostics, console)?;
-    for (network, explanation) in failures.iter().flat_map(|(network, all)| all.iter().map(move |one| (network, one))) {
-        let run = (&input.source, || explanation.steps(network));
-        report.tell_with_run(&input.source, explanation.diagnostic(network), run, console)?;
+    let all = failures.as_ref().map_or(0, |(_, explanations)| explanations.len());
+    // Of very many, failures count more than warnings.
+    let shown_failures = all.min(MOST_DIAGNOSTICS);
+    let shown = diagnostics.len().min(MOST_DIAGNOSTICS - shown_failures);
+    report.tell(&input.source, diagnostics.get(..shown).unwrap_or_default(), console)?;
+    if let Some((network, explanations)) = &failures {
+        for explanation in explanations.iter().take(shown_failures) {
+            let run = (&input.source, || explanation.steps(network));
+            report.tell_with_run(&input.source, explanation.diagnostic(network), run, console)?;
+        }
     }
+    report.omit(&input.source, diagnostics.len() + all - shown - shown_failures, console)?;
     report.say(&format!("{name}: {summary}"), console)?;
-    if exit == Exit::Undecided {
-        report.undecided(input.source.file_at(0), &format!("{name}: {summary}"), console)?;
-    }
+    let problem = match exit {
+        Exit::Undecided => Problem::Undecided,
+        Exit::Fault => Problem::Fault,
+        Exit::Yes | Exit::No | Exit::Bad => return Ok(exit),
+    };
+    report.no_answer(problem, input.source.file_at(0), &format!("{name}: {summary}"), console)?;
     Ok(exit)
 }
 
@@ -229,22 +240,21 @@ fn check_network(text: &str, asked: &mut Asked<'_>) -> Checked {
         asked.present.extend(names);
     }
     diagnostics.extend(warnings(&parsed.tree, &network));
-    let answer = search.with_options(true, |options| answer(&network, options, !search.no_certify));
+    let answer = search.answer(&network, true);
     judged(network, answer, diagnostics, search)
 }
 
 /// The verdict on a network that is well-formed.
 fn judged(
     network: Network,
-    answer: Result<Answer, Flaw>,
+    answer: Result<Extraction, InternalError>,
     diagnostics: Vec<Diagnostic>,
     search: &SearchArgs,
 ) -> Checked {
     let answer = match answer {
         Ok(answer) => answer,
-        Err(flaw) => {
-            let summary = format!("undecided: this is a mistake in laban, please report it: {flaw}");
-            return Checked { diagnostics, failures: None, summary, exit: Exit::Undecided };
+        Err(error) => {
+            return Checked { diagnostics, failures: None, summary: fault::message(error), exit: Exit::Fault };
         }
     };
     let also = and_warnings(&diagnostics);
@@ -252,24 +262,31 @@ fn judged(
         "{}: {}, {}, {} ({} after minimisation), {}{also}",
         verdict(&network, &answer, search),
         count(network.processes.len(), "process", "processes"),
-        count(answer.components, "component", "components"),
+        count(answer.components().len(), "component", "components"),
         count(network.states.len(), "state", "states"),
         minimise(&network).network.states.len(),
-        count(answer.statistics.nodes, "node", "nodes"),
+        count(answer.statistics().nodes, "node", "nodes"),
     );
-    Checked { diagnostics, exit: answer.verdict.into(), failures: Some((network, answer.explanations)), summary }
+    Checked {
+        diagnostics,
+        exit: answer.verdict().into(),
+        failures: Some((network, answer.into_explanations())),
+        summary,
+    }
 }
 
-fn verdict(network: &Network, answer: &Answer, search: &SearchArgs) -> String {
-    match answer.verdict {
+fn verdict(network: &Network, answer: &Extraction, search: &SearchArgs) -> String {
+    match answer.verdict() {
         Verdict::Extracted => return "extractable".to_string(),
         Verdict::Undecided => return search.undecided(answer, network),
-        Verdict::Deadlock | Verdict::Livelock if answer.components == 1 => return answer.verdict.as_str().to_string(),
+        Verdict::Deadlock | Verdict::Livelock if answer.components().len() == 1 => {
+            return answer.verdict().as_str().to_string();
+        }
         Verdict::Deadlock | Verdict::Livelock => {}
     }
     let kinds = [WitnessKind::Deadlock, WitnessKind::Livelock].map(|kind| {
-        let number = answer.explanations.iter().filter(|explanation| explanation.kind == kind).count();
-        (number > 0).then(|| format!("{} in {number} of {}", kind.as_str(), answer.components))
+        let number = answer.explanations().iter().filter(|explanation| explanation.kind == kind).count();
+        (number > 0).then(|| format!("{} in {number} of {}", kind.as_str(), answer.components().len()))
     });
     kinds.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
@@ -312,5 +329,25 @@ fn count(number: usize, one: &str, several: &str) -> String {
     match number {
         1 => format!("1 {one}"),
         _ => format!("{number} {several}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use crate::cli::{Cli, Command};
+    use clap::Parser;
+
+    #[test]
+    fn a_failure_that_cannot_be_replayed_is_a_fault_with_exit_status_4() {
+        let Command::Check(arguments) = Cli::try_parse_from(["laban", "check", "x.net"]).unwrap().command else {
+            return;
+        };
+        let network = network::lower(&parse_network("p { main { stop } }").tree).network.unwrap();
+        let error = Err(InternalError::NotReplayed("step 3".to_string()));
+        let checked = judged(network, error, Vec::new(), &arguments.search);
+        assert_eq!(checked.exit.code(), 4);
+        assert!(checked.summary.starts_with("this is a fault in laban, please report it: "), "{}", checked.summary);
     }
 }

@@ -1,50 +1,53 @@
 //! `laban equiv`: can two systems do the same?
 
 use crate::console::Console;
-use crate::drawing::{Shown, or_diagram};
+use crate::drawing::{AnswerFormat, or_diagram};
 use crate::exit::Exit;
 use crate::input::{self, Input, Model};
 use crate::interrupt::is_interrupted;
+use crate::json;
 use crate::limits::LimitArgs;
-use crate::report::{self, Format as Diagnostics, Report};
+use crate::report::{self, Format as Diagnostics, Problem, Report};
 use clap::ValueEnum;
 use laban::choreography::Unprojectable;
-use laban::diagnostic::Diagnostic;
-use laban::draw::{Focus, sequence};
-use laban::equivalence::{Bounds, Comparison, Difference, Equivalence, Options, System, compare, stand_in};
+use laban::diagnostic::{Diagnostic, Note};
+use laban::equivalence::{Bounds, Comparison, Difference, Equivalence, EquivalenceOptions, System, compare, stand_in};
 use laban::{Limits, StopReason};
+use laban_draw::{Focus, sequence};
 use serde::Serialize;
-use std::io::{self, Write};
+use serde_json::Value;
+use std::io;
 use std::path::PathBuf;
 
-/// Say whether two networks or choreographies can do the same
+/// Compare two networks or choreographies: can they do the same?
 ///
-/// Each of the two is a network or a choreography, which stands for its projection. They are the same if whatever the one can
-/// do at any point, the other can, too (bisimilarity); the order in which independent actions are written does not matter. If they
-/// are not, shows a shortest run after which one can do something that the other cannot. Being stuck is no action, and neither is
-/// stopping: where one is stuck and the other has stopped, they still can do the same, and that is told.
+/// Each of the two is a network or a choreography; a choreography stands for its projection. They are equivalent if at
+/// any point each can do what the other can (bisimilarity); the order in which independent actions are written does not
+/// matter. If they are not, shows a shortest run after which one can do something that the other cannot. Being stuck
+/// and having stopped are not actions: if one is stuck where the other has stopped, they still can do the same, and
+/// Laban says so.
 ///
-/// As a diagram (`--format mermaid`, `markdown`, `plantuml` or `svg`), a difference is the run that both can follow and then
-/// what each of the two does; the sentence goes to the standard error. If there is no difference, there is nothing to draw.
+/// As a diagram (`--format mermaid`, `markdown`, `plantuml` or `svg`), a difference is the run that both can follow and
+/// then what each of the two does; the sentence goes to the standard error. Without a difference, nothing is drawn.
 ///
-/// A choreography that has no projection is compared as it is written, within bounds; the answer may then be that it is not
-/// known. It is never so for a choreography and itself, whatever its procedures are called.
+/// A choreography without a projection is compared as written, within bounds; the answer may then be that it is
+/// unknown. A choreography is always found to be the same as itself, whatever its procedures are called.
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Arguments {
     /// A network or a choreography
     first: PathBuf,
 
-    /// Another one
+    /// The network or choreography to compare it with
     second: PathBuf,
 
-    /// The same processes must be services
+    /// Require the same processes to be services
     #[arg(long)]
     services: bool,
 
     /// How to print the answer
     #[arg(long, value_parser = or_diagram::<Format>(), default_value = "text", value_name = "FORMAT")]
-    format: Shown<Format>,
+    format: AnswerFormat<Format>,
 
     #[command(flatten)]
     limits: LimitArgs,
@@ -55,13 +58,13 @@ enum Format {
     /// A sentence
     #[value(alias = "full")]
     Text,
-    /// A sentence; of files with mistakes, a line for each
+    /// A sentence; one line per mistake in a file
     Concise,
-    /// One JSON object; of files with mistakes, one for each
+    /// One JSON object
     Json,
     /// A SARIF 2.1.0 document, for code scanning
     Sarif,
-    /// A JUnit XML document, for reports of tests
+    /// A JUnit XML document, for test reports
     Junit,
     /// Annotations of GitHub Actions
     Github,
@@ -86,7 +89,7 @@ Examples:
   laban equiv examples/two-buyer.net examples/two-buyer.chor
   laban extract examples/bargain.net | laban equiv examples/bargain.net -
   laban equiv --format mermaid examples/buyer-seller.net examples/buyer-seller-hasty.chor
-  laban equiv --format junit old/protocol.chor protocol.chor > equiv.xml
+  laban equiv --format junit examples/two-buyer.chor examples/two-buyer.net -o equiv.xml
 
 Exit status:
   0  they can do the same
@@ -110,11 +113,40 @@ struct Answer<'a> {
     first_can: Vec<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     second_can: Vec<String>,
+    /// What is wrong or strange with the files.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    diagnostics: Vec<Value>,
+}
+
+impl<'a> Answer<'a> {
+    fn new(first: &'a str, second: &'a str, outcome: &'static str) -> Self {
+        Answer {
+            first,
+            second,
+            outcome,
+            exact: false,
+            reason: None,
+            ends: None,
+            run: Vec::new(),
+            first_can: Vec::new(),
+            second_can: Vec::new(),
+            diagnostics: Vec::new(),
+        }
+    }
 }
 
 pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
-    let mut report = Report::new(arguments.format.words_or(Format::Text).diagnostics(), "equiv");
+    let is_json = arguments.format == AnswerFormat::Own(Format::Json);
+    let mut report = match arguments.format.own_or(Format::Text).diagnostics() {
+        Diagnostics::Json => Report::of_one_object("equiv"),
+        format => Report::new(format, "equiv"),
+    };
     let exit = compared(arguments, &mut report, console)?;
+    if is_json && exit == Exit::Bad {
+        let (first, second) = (input::name_of(&arguments.first), input::name_of(&arguments.second));
+        let answer = Answer { diagnostics: report.take_collected(), ..Answer::new(&first, &second, "invalid") };
+        json::write_line(&answer, console.data())?;
+    }
     report.finish(exit, console)?;
     Ok(exit)
 }
@@ -133,7 +165,7 @@ fn compared(arguments: &Arguments, report: &mut Report, console: &mut Console) -
     let comparison = match is_interrupted() {
         true => Comparison::exact(Equivalence::Undecided { pairs: 0, reason: StopReason::Interrupted }),
         false => arguments.limits.with_limits(|limits| {
-            let options = Options { services: arguments.services, limits };
+            let options = EquivalenceOptions { services: arguments.services, limits };
             compare(system(&first), system(&second), &options, Bounds::default())
         }),
     };
@@ -144,13 +176,13 @@ fn compared(arguments: &Arguments, report: &mut Report, console: &mut Console) -
     };
     let sides = [(&one, &first), (&other, &second)];
     match arguments.format {
-        Shown::Words(form @ (Format::Text | Format::Concise)) => {
+        AnswerFormat::Own(form @ (Format::Text | Format::Concise)) => {
             let sentence = show(&comparison, sides, form.diagnostics(), console)?;
-            writeln!(console.out(), "{sentence}")?;
+            console.say(sentence)?;
         }
-        Shown::Diagram(diagram) => {
+        AnswerFormat::Diagram(diagram) => {
             let sentence = show(&comparison, sides, Diagnostics::Full, console)?;
-            writeln!(console.err(), "{sentence}")?;
+            console.say_aside(sentence)?;
             let (first, second) = (&one.source.name, &other.source.name);
             let draw = |difference| sequence::difference(difference, first, second, &Focus::default());
             match &comparison.answer {
@@ -160,11 +192,11 @@ fn compared(arguments: &Arguments, report: &mut Report, console: &mut Console) -
                 Equivalence::Same { ends: None, .. } | Equivalence::Undecided { .. } => {}
             }
         }
-        Shown::Words(Format::Json) => {
-            serde_json::to_writer(console.out(), &answer(&comparison, &one.source.name, &other.source.name))?;
-            writeln!(console.out())?;
+        AnswerFormat::Own(Format::Json) => {
+            let answer = answer(&comparison, &one.source.name, &other.source.name);
+            json::write_line(&Answer { diagnostics: report.take_collected(), ..answer }, console.data())?;
         }
-        Shown::Words(Format::Sarif | Format::Junit | Format::Github) => tell(&comparison, sides, report, console)?,
+        AnswerFormat::Own(Format::Sarif | Format::Junit | Format::Github) => tell(&comparison, sides, report, console)?,
     }
     Ok(exit)
 }
@@ -212,7 +244,9 @@ fn tell(
             }
             report.tell(&one.source, &here, console)
         }
-        Equivalence::Undecided { .. } => report.undecided(other.source.file_at(0), &not_known(called), console),
+        Equivalence::Undecided { .. } => {
+            report.no_answer(Problem::Undecided, other.source.file_at(0), &not_known(called), console)
+        }
     }
 }
 
@@ -241,9 +275,9 @@ fn show(
     let [(one, _), (other, _)] = sides;
     let (first, second) = (one.source.name.as_str(), other.source.name.as_str());
     for ((input, model), failures) in sides.into_iter().zip(&comparison.unprojectable) {
-        report::write(form, &input.source, &reasons(model, failures), console.err())?;
+        report::write(form, &input.source, reasons(model, failures), console.err())?;
         if !failures.is_empty() {
-            writeln!(console.err(), "{} {BOUNDED}", input.source.name)?;
+            console.say_aside(format_args!("{} {BOUNDED}", input.source.name))?;
         }
     }
     Ok(match &comparison.answer {
@@ -252,7 +286,7 @@ fn show(
             format!("{first} and {second} can do the same\n{}", different_ends(ends, [first, second]))
         }
         Equivalence::Different(difference) => {
-            format!("{first} and {second} differ: {}", difference.sentence(first, second))
+            format!("{first} and {second} differ: {}", told(difference, [first, second]))
         }
         Equivalence::Undecided { .. } => not_known([first, second]),
     })
@@ -260,8 +294,18 @@ fn show(
 
 const BOUNDED: &str = "has no projection: compared as it is written, within bounds";
 
-fn different_ends(ends: &Difference, [first, second]: [&str; 2]) -> String {
-    format!("but they end differently: {}", ends.sentence(first, second))
+fn different_ends(ends: &Difference, names: [&str; 2]) -> String {
+    format!("but they end differently: {}", told(ends, names))
+}
+
+/// A difference, with the run below it if that is long.
+fn told(difference: &Difference, [first, second]: [&str; 2]) -> String {
+    let mut text = difference.summary(first, second);
+    for (index, line) in difference.note().iter().flat_map(Note::lines).enumerate() {
+        text.push_str(if index == 0 { "\n  " } else { "\n    " });
+        text.push_str(&line);
+    }
+    text
 }
 
 fn not_known([first, second]: [&str; 2]) -> String {
@@ -275,18 +319,7 @@ fn answer<'a>(comparison: &Comparison, first: &'a str, second: &'a str) -> Answe
         Equivalence::Different(_) => "different",
         Equivalence::Undecided { .. } => "unknown",
     };
-    let exact = comparison.is_exact();
-    let mut answer = Answer {
-        first,
-        second,
-        outcome,
-        exact,
-        reason: None,
-        ends: None,
-        run: Vec::new(),
-        first_can: Vec::new(),
-        second_can: Vec::new(),
-    };
+    let mut answer = Answer { exact: comparison.is_exact(), ..Answer::new(first, second, outcome) };
     if let Equivalence::Undecided { .. } = &comparison.answer
         && is_interrupted()
     {
@@ -296,7 +329,7 @@ fn answer<'a>(comparison: &Comparison, first: &'a str, second: &'a str) -> Answe
         answer.ends = Some(ends.sentence("the first", "the second"));
     }
     if let Some(difference) = comparison.difference() {
-        let steps = |steps: &[laban::network::Step]| steps.iter().map(|&step| difference.step(step)).collect();
+        let steps = |steps: &[laban::semantics::Step]| steps.iter().map(|&step| difference.step(step)).collect();
         answer.reason = Some(difference.sentence("the first", "the second"));
         answer.run = steps(&difference.run);
         answer.first_can = steps(&difference.possible[0]);

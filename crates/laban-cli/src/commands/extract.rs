@@ -1,52 +1,54 @@
-//! `laban extract`: the choreography that a network follows, or why there is none.
+//! `laban extract`: the choreography that a network follows, or why there isn't one.
 
 use crate::console::Console;
-use crate::drawing::{Graph, Shown, View, or_diagram, sequence_of, write_sequence};
+use crate::drawing::{AnswerFormat, Graph, View, or_diagram, sequence_of, write_sequence};
 use crate::exit::Exit;
+use crate::fault;
 use crate::input::{self, name_of};
+use crate::json;
 use crate::record::{Record, Witness};
-use crate::report::{self, Report};
+use crate::report::{self, MOST_DIAGNOSTICS, Report};
 use crate::search_args::SearchArgs;
 use crate::source::{Source, on_one_line};
+use crate::threads::JobsArgs;
 use crate::watch::Watch;
 use clap::ValueEnum;
-use laban::answer::{Answer, answer};
+use laban::Extraction;
 use laban::choreography;
-use laban::draw::{Focus, protocol};
 use laban::extraction::Verdict;
 use laban::network::Network;
 use laban::syntax::{ChoreographyTree, Compact, Pretty};
+use laban_draw::{Focus, protocol};
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-/// Find the choreography that a network follows, or show why there is none
+/// Find the choreography that a network follows, or show why there isn't one
 ///
-/// Prints the choreography on the standard output, after it has been checked against the network. If there is none, says
-/// on the standard error who waits for whom, after which run and at which line, and what would help.
+/// Prints the choreography, after checking it against the network. If there isn't one, the standard error shows which
+/// processes wait for each other, the run that leads there, the lines, and what would help.
 ///
-/// With `--format json`, prints one JSON object in any case, with the witness of a failure in it. As a diagram, a failure is
-/// the run that leads to it, with what everybody waits for then.
+/// With `--format json`, prints one JSON object whatever the outcome; a failure is in it with its witness. As a
+/// diagram, a failure is the run that leads to it, and what each process waits for at its end.
 ///
-/// A network may be spread over several files, such as one for each service: they are put together.
+/// If a network is spread over several files, such as one per service, give them all.
 ///
-/// With `--watch`, does so again whenever a file changes, until it is interrupted with Ctrl-C; the exit status is then
-/// that of the last answer.
+/// With `--watch`, answers again whenever a file changes. Ctrl-C ends it, with the exit status of the last answer.
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Arguments {
-    /// A network, in one file or in several; `-` is the standard input
+    /// The files of a network; `-` is the standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 
-    /// Do it again whenever a file changes
+    /// Extraction again whenever a file changes
     #[arg(long)]
     watch: bool,
 
     /// How to print the answer
     #[arg(long, value_parser = or_diagram::<Format>(), default_value = "text", value_name = "FORMAT")]
-    format: Shown<Format>,
+    format: AnswerFormat<Format>,
 
     #[command(flatten)]
     view: View,
@@ -54,11 +56,10 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     search: SearchArgs,
 
-    /// How many threads may search parts that never interact; the answer does not depend on it
-    #[arg(long, value_name = "NUMBER")]
-    jobs: Option<usize>,
+    #[command(flatten)]
+    jobs: JobsArgs,
 
-    /// With `--format json`: leave out the times, so that the same input gives the same bytes
+    /// With `--format json`: leave out times, so that the same input always gives the same bytes
     #[arg(long)]
     no_times: bool,
 }
@@ -83,21 +84,24 @@ Examples:
   laban extract examples/deadlock-circle.net
   laban extract --service r examples/paper-livelock-finite.net
   laban extract --format json examples/bargain.net
-  laban extract services/*.net
+  laban extract examples/ci/services/*.net
   laban extract --watch examples/bargain.net
-  laban extract --format svg examples/two-buyer.net > two-buyer.svg
+  laban extract --format svg examples/two-buyer.net -o two-buyer.svg
   laban extract --format mermaid --focus seller examples/forgotten-else.net
   laban extract --format dot examples/two-buyer.net | dot -Tsvg > two-buyer.svg
 
 Exit status:
   0  extracted
   1  there is no choreography: a deadlock or a livelock
-  2  the file has mistakes or cannot be read
+  2  a file has mistakes or cannot be read
   3  undecided within the limits, or interrupted
-With --watch: that of the last answer";
+  4  a fault in laban itself
+With --watch: the status of the last answer";
 
 pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
-    if arguments.view.is_asked() && !matches!(arguments.format, Shown::Diagram(_) | Shown::Words(Format::Dot)) {
+    if arguments.view.is_asked()
+        && !matches!(arguments.format, AnswerFormat::Diagram(_) | AnswerFormat::Own(Format::Dot))
+    {
         console.error("--focus and --max-nodes are for drawings: --format mermaid, markdown, plantuml, svg or dot");
         return Ok(Exit::Bad);
     }
@@ -111,15 +115,16 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
 fn again_and_again(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
     let files = &arguments.files;
     if files.iter().any(|path| path.as_os_str() == "-") {
-        console.error("--watch needs files, and the standard input is none");
+        console.error("--watch needs files; the standard input is not a file");
         return Ok(Exit::Bad);
     }
     let name = |path: &Path| on_one_line(&path.to_string_lossy());
     // What is read from a pipe is gone then. A file that is missing may come.
     if let Some(path) = files.iter().find(|path| fs::metadata(path).is_ok_and(|metadata| !metadata.is_file())) {
-        console.error(format_args!("--watch needs files, and {} is none", name(path)));
+        console.error(format_args!("--watch needs files; {} is not a file", name(path)));
         return Ok(Exit::Bad);
     }
+    console.watch_reader();
     let mut watch = Watch::new(files);
     let mut what = files.iter().map(|path| name(path)).collect::<Vec<_>>().join(", ");
     for round in 1_u64.. {
@@ -127,7 +132,7 @@ fn again_and_again(arguments: &Arguments, console: &mut Console) -> io::Result<E
         writeln!(console.err(), "-- round {round}: {what}")?;
         console.flush()?;
         let exit = once(arguments, console)?;
-        console.flush()?;
+        console.finish_round(exit)?;
         match console.is_closed() {
             true => return Ok(exit),
             false => match watch.changed() {
@@ -157,13 +162,12 @@ fn once(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
     let Arguments { files, watch: _, format, view, search, jobs, no_times } = arguments;
     let started = Instant::now();
     let read = input::read_networks(files);
-    if let (Shown::Words(Format::Json), Err(refused)) = (format, &read) {
+    if let (AnswerFormat::Own(Format::Json), Err(refused)) = (format, &read) {
         let names: Vec<String> = files.iter().map(|path| name_of(path)).collect();
-        serde_json::to_writer(console.data(), &Record::refused(names.join(" + "), refused))?;
-        writeln!(console.data())?;
+        json::write_line(&Record::refused(names.join(" + "), refused), console.data())?;
     }
     let form = match format {
-        Shown::Words(Format::Compact) => report::Format::Concise,
+        AnswerFormat::Own(Format::Compact) => report::Format::Concise,
         _ => report::Format::Full,
     };
     let Some((input, mut network)) = Report::new(form, "extract").accept(read, console)? else {
@@ -176,11 +180,9 @@ fn once(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
     let Some(focus) = view.of(names, console) else { return Ok(Exit::Bad) };
     let parse = started.elapsed();
     let started = Instant::now();
-    let answer = in_threads(*jobs, || {
-        search.with_options(*jobs != Some(1), |options| answer(&network, options, !search.no_certify))
-    });
+    let answer = in_threads(*jobs, || search.answer(&network, jobs.threads() > 1));
     let extract = started.elapsed();
-    if *format == Shown::Words(Format::Json) {
+    if *format == AnswerFormat::Own(Format::Json) {
         let name = input.source.name.clone();
         let mut record = Record::answered(name, None, &network, &answer, || search.why_undecided());
         if !no_times {
@@ -188,33 +190,33 @@ fn once(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
         }
         if let Ok(answer) = &answer {
             let witness = |explanation| Witness::new(explanation, &network, &input.source);
-            record.witnesses = answer.explanations.iter().map(witness).collect();
+            record.witnesses = answer.explanations().iter().take(MOST_DIAGNOSTICS).map(witness).collect();
+            record.witnesses_omitted = answer.explanations().len().saturating_sub(MOST_DIAGNOSTICS);
         }
-        serde_json::to_writer(console.data(), &record)?;
-        writeln!(console.data())?;
+        json::write_line(&record, console.data())?;
     }
     let answer = match answer {
         Ok(answer) => answer,
-        Err(flaw) => {
-            console.error(format_args!("this is a mistake in laban, please report it: {flaw}"));
-            return Ok(Exit::Undecided);
+        Err(error) => {
+            console.error(fault::message(error));
+            return Ok(Exit::Fault);
         }
     };
     match format {
-        Shown::Words(Format::Json) => {}
-        Shown::Words(format) => show(&answer, *format, &focus, &input.source, &network, search, console)?,
-        Shown::Diagram(diagram) => {
-            if answer.verdict != Verdict::Undecided {
+        AnswerFormat::Own(Format::Json) => {}
+        AnswerFormat::Own(format) => show(&answer, *format, &focus, &input.source, &network, search, console)?,
+        AnswerFormat::Diagram(diagram) => {
+            if answer.verdict() != Verdict::Undecided {
                 write_sequence(*diagram, &sequence_of(&answer, &network, &focus), view, console)?;
             }
             show_failure(&answer, report::Format::Full, &input.source, &network, search, console)?;
         }
     }
-    Ok(answer.verdict.into())
+    Ok(answer.verdict().into())
 }
 
 fn show(
-    answer: &Answer,
+    answer: &Extraction,
     format: Format,
     focus: &Focus,
     source: &Source,
@@ -222,7 +224,7 @@ fn show(
     search: &SearchArgs,
     console: &mut Console,
 ) -> io::Result<()> {
-    if let Some(tree) = &answer.choreography {
+    if let Some(tree) = answer.tree() {
         return write_choreography(tree, format, focus, console.data());
     }
     let form = match format {
@@ -234,18 +236,17 @@ fn show(
 
 /// Says on the standard error why there is no choreography, if there is none.
 fn show_failure(
-    answer: &Answer,
+    answer: &Extraction,
     form: report::Format,
     source: &Source,
     network: &Network,
     search: &SearchArgs,
     console: &mut Console,
 ) -> io::Result<()> {
-    for explanation in &answer.explanations {
-        report::write(form, source, &[explanation.diagnostic(network)], console.err())?;
-    }
-    if answer.verdict == Verdict::Undecided {
-        let nodes = answer.statistics.nodes;
+    let failures = answer.explanations().iter().map(|explanation| explanation.diagnostic(network));
+    report::write(form, source, failures, console.err())?;
+    if answer.verdict() == Verdict::Undecided {
+        let nodes = answer.statistics().nodes;
         console.error(format_args!("{} ({nodes} nodes seen)", search.undecided(answer, network)));
     }
     Ok(())
@@ -265,9 +266,12 @@ fn write_choreography(tree: &ChoreographyTree, format: Format, focus: &Focus, ou
 }
 
 /// Does something with this many threads.
-fn in_threads<T: Send>(jobs: Option<usize>, task: impl FnOnce() -> T + Send) -> T {
-    let Some(jobs) = jobs.filter(|&jobs| jobs > 1) else { return task() };
-    match rayon::ThreadPoolBuilder::new().num_threads(jobs).build() {
+fn in_threads<T: Send>(jobs: JobsArgs, task: impl FnOnce() -> T + Send) -> T {
+    // By default, threads are started only when there is something to share.
+    if jobs.is_default() || jobs.threads() == 1 {
+        return task();
+    }
+    match rayon::ThreadPoolBuilder::new().num_threads(jobs.threads()).build() {
         Ok(pool) => pool.install(task),
         // The system does not give us threads: it goes without them.
         Err(_) => task(),

@@ -3,7 +3,7 @@
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::input::Input;
-use crate::replace::replace;
+use crate::output::replace;
 use crate::report::{self, Format};
 use laban::diagnostic::{Diagnostic, has_errors};
 use laban::syntax::{Compact, Kind, Language, Notation, Parsed, Pretty, parse_choreography, parse_network};
@@ -12,11 +12,10 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Lay out networks and choreographies
+/// Format networks and choreographies
 ///
-/// Rewrites each file as a person would write it, with its comments. A file that is laid out well already is not
-/// touched, and neither is one with mistakes in its syntax. What comes from the standard input goes to the standard
-/// output.
+/// Rewrites each file in the standard layout and keeps its comments. Files that need no change are not touched, nor are
+/// files with syntax errors. What is read from the standard input is printed, and so is everything with `--output`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Arguments {
@@ -24,15 +23,15 @@ pub(crate) struct Arguments {
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 
-    /// Change nothing; show what would change, and exit with 1 if something would
+    /// Change nothing; show what would change, and exit with 1 if anything would
     #[arg(long, conflicts_with_all = ["stdout", "compact"])]
     check: bool,
 
-    /// Print the result instead of changing the files
+    /// Print the result instead of rewriting the files
     #[arg(long)]
     stdout: bool,
 
-    /// Print each text on one line, without its comments (implies --stdout)
+    /// Print each text on one line, without comments (implies --stdout)
     #[arg(long)]
     compact: bool,
 }
@@ -44,9 +43,9 @@ Examples:
   laban fmt --compact examples/ping-pong.net
 
 Exit status:
-  0  all is laid out well now (with --check: it was)
+  0  all files are formatted now (with --check: they already were)
   1  with --check: something would change
-  2  some file has mistakes or cannot be read or written";
+  2  a file has syntax errors, or cannot be read or written";
 
 pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
     let mut exit = Exit::Yes;
@@ -75,11 +74,11 @@ fn format_one(arguments: &Arguments, input: &Input, console: &mut Console) -> io
         if new == *old {
             return Ok(Exit::Yes);
         }
-        write_difference(&input.source.name, old, &new, console.out())?;
+        write_difference(&input.source.name, old, &new, console)?;
         return Ok(Exit::No);
     }
     match &input.path {
-        Some(path) if !arguments.stdout && !arguments.compact => {
+        Some(path) if !arguments.stdout && !arguments.compact && !console.is_to_file() => {
             if new != *old
                 && let Err(error) = replace(path, &new)
             {
@@ -87,7 +86,7 @@ fn format_one(arguments: &Arguments, input: &Input, console: &mut Console) -> io
                 return Ok(Exit::Bad);
             }
         }
-        _ => console.out().write_all(new.as_bytes())?,
+        _ => console.data().write_all(new.as_bytes())?,
     }
     Ok(Exit::Yes)
 }
@@ -116,16 +115,16 @@ fn formatted(input: &Input, compact: bool) -> Result<String, Vec<Diagnostic>> {
 }
 
 /// What would change, as far as it helps to see it.
-fn write_difference(name: &str, old: &str, new: &str, out: &mut impl Write) -> io::Result<()> {
+fn write_difference(name: &str, old: &str, new: &str, console: &mut Console) -> io::Result<()> {
     const MOST_LINES: usize = 200;
     // Large texts that have little in common are not worth the time to find it.
     let difference = TextDiff::configure().timeout(Duration::from_secs(1)).diff_lines(old, new);
     let unified = difference.unified_diff().context_radius(2).header(name, &format!("{name} (formatted)")).to_string();
     for line in unified.lines().take(MOST_LINES) {
-        writeln!(out, "{line}")?;
+        console.say(line)?;
     }
     match unified.lines().count().saturating_sub(MOST_LINES) {
         0 => Ok(()),
-        more => writeln!(out, "… and {more} more lines"),
+        more => console.say(format_args!("… and {more} more lines")),
     }
 }

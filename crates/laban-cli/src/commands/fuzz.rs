@@ -8,10 +8,10 @@ use laban::syntax::{NetworkTree, Pretty, parse_network};
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-/// Put mistakes into a network
+/// Put random mistakes into a network
 ///
-/// Chooses a process at random, deletes some of its actions and lets some change places with the next, as when somebody changes one
-/// process and forgets the others. Prints the network, and on the standard error what was changed.
+/// Deletes some actions of a random process and swaps others with the action that follows, as if somebody had changed
+/// one process and forgotten the others. Prints the network, and on the standard error what was changed.
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Arguments {
@@ -22,11 +22,11 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "NUMBER", default_value_t = 0)]
     deletions: u32,
 
-    /// How many actions to swap with the next
+    /// How many actions to swap with the one that follows
     #[arg(long, value_name = "NUMBER", default_value_t = 0)]
     swaps: u32,
 
-    /// What chooses the process and the actions
+    /// Random seed
     #[arg(long, value_name = "NUMBER", default_value_t = 0)]
     seed: u64,
 }
@@ -51,13 +51,13 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
 
 /// Prints a network and what was changed in it.
 pub(super) fn show(tree: &NetworkTree, edits: &[Edit], console: &mut Console) -> io::Result<()> {
-    write!(console.out(), "{}", Pretty { tree, source: "" })?;
+    write!(console.data(), "{}", Pretty { tree, source: "" })?;
     console.flush()?;
     if edits.is_empty() {
-        writeln!(console.err(), "nothing was changed")?;
+        console.say_aside("nothing was changed")?;
     }
     for edit in edits {
-        writeln!(console.err(), "{edit}")?;
+        console.say_aside(edit)?;
     }
     Ok(())
 }

@@ -4,56 +4,57 @@ use crate::commands::project::named;
 use crate::console::Console;
 use crate::drawing::{Diagram, Graph, View, sequence_of, write_sequence};
 use crate::exit::Exit;
+use crate::fault;
 use crate::input::{self, Input, Model};
 use crate::report;
 use crate::search_args::SearchArgs;
 use clap::ValueEnum;
-use laban::answer::answer;
+use laban::Extraction;
 use laban::choreography::{self, Choreography, ProjectOptions, project_with};
-use laban::draw::sequence;
-use laban::draw::{Focus, Picture, automata, beside, communications, protocol, symbolic};
-use laban::extraction::{Found, Verdict, extract, search_component};
-use laban::network::{Network, ProcessId, components, minimise};
+use laban::extraction::{Component, Verdict};
+use laban::network::{Network, minimise};
 use laban::syntax::parse_choreography;
+use laban_draw::sequence;
+use laban_draw::{Focus, Picture, automata, beside, communications, protocol, symbolic};
 use std::io;
 use std::path::PathBuf;
 
 /// Draw a network or a choreography
 ///
-/// `--of sequence` shows a choreography from top to bottom: who sends what to whom, decisions and loops as frames. Of a
-/// network, it shows the choreography that is extracted; if there is none, the runs to the failures, with what everybody
-/// waits for then. `--of protocol` shows a choreography as a graph. `--of communications` shows who talks to whom:
-/// processes, services rounded and dashed, and on the edges how many values are sent and labels selected. `--of automata`
-/// shows what each process does: its states and the actions that lead from one to the next. `--of seg` shows what they do
-/// together: the symbolic execution graph that a search finds, one for each part that never interacts with the rest. An edge
-/// is thick where everyone has acted since the last such edge, a node where several ways meet, and the run that fails is
-/// red. For these three, a choreography stands for its projection. The options of the search apply where there is one.
+/// `--of sequence` is a sequence diagram of a choreography: who sends what to whom, with decisions and loops as frames.
+/// For a network, it shows the extracted choreography, or else the run to each failure and what each process waits for
+/// at its end. `--of protocol` shows a choreography as a graph. `--of communications` shows which processes talk to
+/// each other: services are rounded and dashed, and the edges say how many values are sent and labels selected. `--of
+/// automata` shows each process with its states and actions. `--of seg` is the symbolic execution graph, the joint
+/// states that the search visited, one for each part of the network that never interacts with the rest. A thick edge
+/// means that every process has acted since the last thick edge, a thick node that several paths meet; a run that fails
+/// is red. For these three, a choreography stands for its projection.
 ///
-/// Graphs are text for Graphviz (`dot`) or for Mermaid, which many viewers of Markdown understand, or an image (`svg`);
-/// sequence diagrams are for Mermaid, alone or in Markdown, for PlantUML, or an image.
+/// Graphs are written for Graphviz (`dot`) or Mermaid, or as an image (`svg`); sequence diagrams for Mermaid, alone or
+/// in Markdown, for PlantUML, or as an image. GitHub and many others render Mermaid.
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Arguments {
-    /// A network, in one file or in several, or a choreography; `-` is the standard input
+    /// The files of a network, or a choreography; `-` is the standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 
     /// What to draw [default: communications of a network, sequence of a choreography]
     #[arg(long, value_enum, value_name = "WHAT")]
-    of: Option<Of>,
+    of: Option<Drawing>,
 
-    /// In which language [default: dot for graphs, mermaid for sequence diagrams]
+    /// Language of the drawing [default: dot for graphs, mermaid for sequence diagrams]
     #[arg(long, value_enum)]
     format: Option<Format>,
 
     #[command(flatten)]
     view: View,
 
-    /// Merge states that behave alike; with --of seg, nodes from which the same happens
+    /// Merge states that behave the same
     #[arg(long)]
     minimised: bool,
 
-    /// Draw the states as they are written (the default)
+    /// Draw the states as written (the default)
     #[arg(long, overrides_with = "minimised")]
     raw: bool,
 
@@ -63,16 +64,16 @@ pub(crate) struct Arguments {
 
 /// What to draw.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Of {
-    /// Who talks to whom
+enum Drawing {
+    /// Which processes talk to each other
     Communications,
-    /// What each process does
+    /// Each process with its states and actions
     Automata,
-    /// What they do together, as a search finds it
+    /// Symbolic execution graph: the joint states the search visited
     Seg,
-    /// What they do together, from top to bottom
+    /// Sequence diagram of the choreography, or of the failures
     Sequence,
-    /// What a choreography says, as a graph
+    /// The choreography as a graph
     Protocol,
 }
 
@@ -95,35 +96,35 @@ enum Format {
 const HELP: &str = "\
 Examples:
   laban graph examples/two-buyer.net | dot -Tsvg > two-buyer.svg
-  laban graph examples/two-buyer.chor --format svg > two-buyer.svg
+  laban graph examples/two-buyer.chor --format svg -o two-buyer.svg
   laban graph examples/forgotten-else.net --of sequence --format markdown
-  laban graph services/*.net --of sequence --format svg > services.svg
+  laban graph examples/ci/services/*.net --of sequence --format svg -o services.svg
   laban graph examples/two-buyer.net --of automata --focus bob --format mermaid
   laban graph examples/logistic.net --of sequence --focus retailer,supplier --max-nodes 20
   laban graph examples/barrier.net --of seg --strategy ConditionalsFirst
 
 Exit status:
-  0  the picture was printed
-  1  with --of sequence or protocol, of a network: it has no choreography (--of sequence has drawn why);
-     with --of communications, automata or seg, of a choreography: it has no projection
-  2  the file has mistakes or cannot be read, there is no such process, or no such drawing in that language
-  3  where there is a search: undecided within the limits, or interrupted";
+  0  drawn
+  1  the network has no choreography (--of sequence draws why), or the choreography no projection
+  2  a file has mistakes or cannot be read, or the options do not fit
+  3  undecided within the limits, or interrupted
+  4  a fault in laban itself";
 
 /// What is drawn, in a language that there is for it.
 #[derive(Clone, Copy)]
 enum Kind {
     Sequence(Diagram),
     Protocol(Graph),
-    Network(Of, Graph),
+    Network(Drawing, Graph),
 }
 
 pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
-    let Some((input, model)) = input::told(input::read_models(&arguments.files), console)? else {
+    let Some((input, model)) = input::accepted(input::read_models(&arguments.files), console)? else {
         return Ok(Exit::Bad);
     };
     let of = arguments.of.unwrap_or(match &model {
-        Model::Network(_) => Of::Communications,
-        Model::Choreography(_) => Of::Sequence,
+        Model::Network(_) => Drawing::Communications,
+        Model::Choreography(_) => Drawing::Sequence,
     });
     let kind = match kind(of, arguments.format) {
         Ok(kind) => kind,
@@ -138,8 +139,8 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
     }
 }
 
-fn kind(of: Of, format: Option<Format>) -> Result<Kind, &'static str> {
-    if of == Of::Sequence {
+fn kind(of: Drawing, format: Option<Format>) -> Result<Kind, &'static str> {
+    if of == Drawing::Sequence {
         let diagram = match format {
             None | Some(Format::Mermaid) => Diagram::Mermaid,
             Some(Format::Markdown) => Diagram::Markdown,
@@ -164,7 +165,7 @@ fn kind(of: Of, format: Option<Format>) -> Result<Kind, &'static str> {
         }
     };
     match of {
-        Of::Protocol => Ok(Kind::Protocol(graph)),
+        Drawing::Protocol => Ok(Kind::Protocol(graph)),
         of => Ok(Kind::Network(of, graph)),
     }
 }
@@ -179,7 +180,13 @@ fn draw_choreography(
     let names = choreography.processes.iter().map(|&name| choreography.names.text(name));
     let Some(focus) = arguments.view.of(names, console) else { return Ok(Exit::Bad) };
     let services: Vec<String> = arguments.search.services().map(str::to_string).collect();
-    let Some(services) = named(&services, choreography, "--service", console) else { return Ok(Exit::Bad) };
+    let services = match named(&services, choreography, "--service") {
+        Ok(services) => services,
+        Err(message) => {
+            console.error(message);
+            return Ok(Exit::Bad);
+        }
+    };
     match kind {
         Kind::Sequence(diagram) => {
             let tree = parse_choreography(&input.source.text).tree;
@@ -198,7 +205,7 @@ fn draw_choreography(
                     let diagnostics: Vec<_> =
                         refused.reasons().iter().map(|reason| reason.diagnostic(choreography)).collect();
                     report::write(report::Format::Full, &input.source, &diagnostics, console.err())?;
-                    console.error("this drawing is one of the projection, and there is none; --of sequence needs none");
+                    console.error("this drawing needs the projection, and there is none; --of sequence works without");
                     Ok(Exit::No)
                 }
             }
@@ -222,38 +229,37 @@ fn draw_network(
     if let Kind::Network(of, graph) = kind {
         return draw_processes(arguments, of, graph, &network, &focus, console);
     }
-    let answer = search.with_options(true, |options| answer(&network, options, !search.no_certify));
+    let answer = search.answer(&network, true);
     let answer = match answer {
         Ok(answer) => answer,
-        Err(flaw) => {
-            console.error(format_args!("this is a mistake in laban, please report it: {flaw}"));
-            return Ok(Exit::Undecided);
+        Err(error) => {
+            console.error(fault::message(error));
+            return Ok(Exit::Fault);
         }
     };
-    match (&kind, &answer.choreography) {
+    match (&kind, answer.tree()) {
         (Kind::Protocol(graph), Some(tree)) => {
             let lowered = choreography::lower(tree).choreography;
             let picture = lowered.map(|choreography| protocol(&choreography, &focus));
             graph.write(&picture.unwrap_or_default(), console.data())?;
         }
-        (Kind::Sequence(diagram), _) if answer.verdict != Verdict::Undecided => {
+        (Kind::Sequence(diagram), _) if answer.verdict() != Verdict::Undecided => {
             write_sequence(*diagram, &sequence_of(&answer, &network, &focus), view, console)?;
         }
         _ => {}
     }
-    for explanation in &answer.explanations {
-        report::write(report::Format::Full, &input.source, &[explanation.diagnostic(&network)], console.err())?;
-    }
-    if answer.verdict == Verdict::Undecided {
+    let failures = answer.explanations().iter().map(|explanation| explanation.diagnostic(&network));
+    report::write(report::Format::Full, &input.source, failures, console.err())?;
+    if answer.verdict() == Verdict::Undecided {
         console.error(search.undecided(&answer, &network));
     }
-    Ok(answer.verdict.into())
+    Ok(answer.verdict().into())
 }
 
 /// Draws what is made of processes, rather than of a choreography.
 fn draw_processes(
     arguments: &Arguments,
-    of: Of,
+    of: Drawing,
     graph: Graph,
     network: &Network,
     focus: &Focus,
@@ -261,11 +267,16 @@ fn draw_processes(
 ) -> io::Result<Exit> {
     let minimised = arguments.minimised && !arguments.raw;
     let picture = match of {
-        Of::Seg => match searched(network, &arguments.search, minimised, focus) {
-            Some(picture) => picture,
-            None => {
+        Drawing::Seg => match arguments.search.graphs(network, minimised).map(|answer| graphs(&answer, network, focus))
+        {
+            Ok(Some(picture)) => picture,
+            Ok(None) => {
                 console.error(format_args!("undecided: {}", arguments.search.why_undecided()));
                 return Ok(Exit::Undecided);
+            }
+            Err(error) => {
+                console.error(fault::message(error));
+                return Ok(Exit::Fault);
             }
         },
         of => {
@@ -278,7 +289,7 @@ fn draw_processes(
                 false => network,
             };
             match of {
-                Of::Automata => automata(network, focus),
+                Drawing::Automata => automata(network, focus),
                 _ => communications(network, focus),
             }
         }
@@ -288,38 +299,13 @@ fn draw_processes(
 }
 
 /// The graphs that a search finds; nothing if it was given up.
-fn searched(network: &Network, search: &SearchArgs, merged: bool, focus: &Focus) -> Option<Picture> {
-    search.with_options(true, |options| {
-        // What is searched is the network with its local automata minimised, unless the paper's search is asked for.
-        let small = if options.minimise { minimise(network).network } else { network.clone() };
-        let parts: Vec<(Vec<ProcessId>, Found)> = match merged {
-            true => {
-                let found = extract(network, options).components.into_iter();
-                found.map(|component| (component.processes, component.found)).collect()
-            }
-            false => {
-                let parts = match options.split {
-                    true => components(&small),
-                    false => vec![small.process_ids().collect()],
-                };
-                let found = |(number, part): (usize, Vec<ProcessId>)| {
-                    let found = search_component(&small, &part, number, options).found;
-                    (part, found)
-                };
-                parts.into_iter().enumerate().map(found).collect()
-            }
-        };
-        let draw = |(part, found): &(Vec<ProcessId>, Found)| {
-            let names: Vec<&str> = part.iter().map(|&process| small.process_name(process)).collect();
-            let picture = match found {
-                Found::Graph(seg) => symbolic(&small, seg, None, focus),
-                Found::Failure(failure, seg) => symbolic(&small, seg, Some(failure), focus),
-                Found::Undecided(_) => return None,
-            };
-            Some((names.join(", "), picture))
-        };
-        let pictures = parts.iter().map(draw).collect::<Option<Vec<_>>>();
-        // Each of them is small enough, but not yet all together.
-        pictures.map(|pictures| beside(pictures).folded(focus.max_nodes))
-    })
+fn graphs(answer: &Extraction, network: &Network, focus: &Focus) -> Option<Picture> {
+    let searched = answer.searched(network);
+    let draw = |component: &Component| {
+        let names: Vec<&str> = component.processes.iter().map(|&process| searched.process_name(process)).collect();
+        Some((names.join(", "), symbolic(searched, &component.processes, &component.found, focus)?))
+    };
+    let pictures = answer.components().iter().map(draw).collect::<Option<Vec<_>>>();
+    // Each of them is small enough, but not yet all together.
+    pictures.map(|pictures| beside(pictures).folded(focus.max_nodes))
 }

@@ -1,16 +1,15 @@
 //! `laban man`: the manual pages.
 
-use crate::cli::Cli;
+use crate::cli;
 use crate::console::Console;
 use crate::exit::Exit;
-use clap::CommandFactory;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 /// Print the manual pages
 ///
-/// Prints the page of `laban`, or that of one command. With `--out`, writes all of them into a directory.
+/// Prints the page of `laban`, or of one command. With `--out`, writes all pages to a directory.
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Arguments {
@@ -18,7 +17,7 @@ pub(crate) struct Arguments {
     #[arg(value_name = "COMMAND", conflicts_with = "out")]
     command: Option<String>,
 
-    /// Write all pages into this directory, which is made if it is not there
+    /// Write all pages to this directory; it is created if needed
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 }
@@ -33,7 +32,7 @@ Exit status:
   2  there is no such command, or the pages cannot be written";
 
 pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
-    let mut command = Cli::command();
+    let mut command = cli::command();
     command.build();
     if let Some(directory) = &arguments.out {
         if let Err((path, error)) = write_all(&command, directory) {
@@ -48,12 +47,12 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
     };
     match page {
         Some(page) => {
-            console.out().write_all(&rendered(page)?)?;
+            console.data().write_all(&rendered(page)?)?;
             Ok(Exit::Yes)
         }
         None => {
             let name = arguments.command.as_deref().unwrap_or_default();
-            console.error(format_args!("there is no command {}", laban::diagnostic::quote(name)));
+            console.error(format_args!("unknown command {}", laban::diagnostic::quote(name)));
             Ok(Exit::Bad)
         }
     }

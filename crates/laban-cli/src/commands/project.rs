@@ -3,10 +3,10 @@
 use crate::commands::amend;
 use crate::console::Console;
 use crate::exit::Exit;
-use crate::input;
+use crate::input::{self, Input};
 use crate::limits::LimitArgs;
 use crate::names::no_process;
-use crate::report::{self, Format};
+use crate::report::{Format, Problem, Report};
 use laban::Limits;
 use laban::choreography::{self, Choreography, NotProjected, ProjectOptions, Projection, project_with};
 use laban::network::ProcessId;
@@ -14,26 +14,29 @@ use laban::syntax::{Compact, NetworkTree, Pretty, Unit};
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-/// Make the network that follows a choreography
+/// Print the network that implements a choreography
 ///
-/// Keeps of each action what concerns one process. At a decision of somebody else, what a process does in the two branches
-/// must fit together, or the process must be told; if neither is so, says which process, at which decision, and what it would
-/// have to do without knowing.
+/// Gives each process its part of every action. When another process decides, what a process does in the branches must
+/// fit together, or a selection must tell it the decision. Otherwise Laban reports the process, the decision, and what
+/// the process would have to do without knowing.
+///
+/// With `--format sarif`, `junit` or `github`, prints that document instead of the network, whether there is a
+/// projection or not.
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Arguments {
     /// A choreography; `-` is the standard input
     file: PathBuf,
 
-    /// Only this process; may be given several times
+    /// Print only this process; can be repeated
     #[arg(long = "process", value_name = "PROCESS")]
     processes: Vec<String>,
 
-    /// Add the selections that are missing first, and list them on the standard error
+    /// Add missing selections first, and list them on the standard error
     #[arg(long)]
     amend: bool,
 
-    /// This process may wait for ever; may be given several times
+    /// Treat this process as a service, which may wait forever; can be repeated
     #[arg(long = "service", value_name = "PROCESS")]
     services: Vec<String>,
 
@@ -54,64 +57,92 @@ Examples:
   laban project examples/two-buyer.chor
   laban project --process bob examples/two-buyer.chor
   laban project --amend examples/unprojectable.chor
+  laban project examples/two-buyer.chor -o two-buyer.net
 
 Exit status:
-  0  the network was printed
+  0  the choreography has a projection
   1  the choreography has no projection
-  2  the file has mistakes or cannot be read, or there is no such process
+  2  the file has mistakes or cannot be read, or there is no such process, or none at all
   3  gave up, as --max-states, --timeout or an interrupt asked for: a projection can be exponentially large";
 
 pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
-    arguments.limits.with_limits(|limits| projected(arguments, limits, console))
+    let mut report = Report::beside_a_result(arguments.format, "project");
+    let exit = arguments.limits.with_limits(|limits| project(arguments, limits, &mut report, console))?;
+    report.finish(exit, console)?;
+    Ok(exit)
 }
 
-fn projected(arguments: &Arguments, limits: Limits<'_>, console: &mut Console) -> io::Result<Exit> {
-    let Some((input, tree, choreography)) = input::choreography_with_tree(&arguments.file, console)? else {
+fn project(arguments: &Arguments, limits: Limits<'_>, report: &mut Report, console: &mut Console) -> io::Result<Exit> {
+    report.begin(input::name_of(&arguments.file));
+    let Some((input, (tree, choreography))) = report.accept(input::read_choreography(&arguments.file), console)? else {
         return Ok(Exit::Bad);
     };
-    let known = |names, option, console: &mut _| named(names, &choreography, option, console).is_some();
-    if !known(&arguments.processes, "--process", console) || !known(&arguments.services, "--service", console) {
+    if let Err(message) = chosen(arguments, &choreography) {
+        report.trouble(Problem::Usage, message, console);
         return Ok(Exit::Bad);
     }
     let amended = match arguments.amend {
-        true => match amend::amended(&input, &tree, &arguments.services, (arguments.format, limits), console)? {
+        true => match amend::amended(&input, &tree, &arguments.services, limits, report, console)? {
             Ok(amended) => choreography::lower(&amended).choreography,
-            Err(Exit::Undecided) => return undecided(&arguments.limits, console),
+            Err(Exit::Undecided) => return undecided(&arguments.limits, &input, report, console),
             Err(exit) => return Ok(exit),
         },
         false => Some(choreography),
     };
     let Some(choreography) = amended else { return Ok(Exit::Bad) };
     // New selections may change the order of the processes.
-    let (Some(processes), Some(services)) = (
-        named(&arguments.processes, &choreography, "--process", console),
-        named(&arguments.services, &choreography, "--service", console),
-    ) else {
-        return Ok(Exit::Bad);
+    let (processes, services) = match chosen(arguments, &choreography) {
+        Ok(chosen) => chosen,
+        Err(message) => {
+            report.trouble(Problem::Usage, message, console);
+            return Ok(Exit::Bad);
+        }
     };
     match project_with(&choreography, &ProjectOptions { services: &services, limits }) {
         Ok(projection) => {
             let tree = endpoints(&projection, &processes);
+            if tree.units.is_empty() {
+                let message = "this choreography has no processes, and a network has at least one";
+                report.trouble(Problem::Usage, message.to_string(), console);
+                return Ok(Exit::Bad);
+            }
+            report.say(&format!("{} has a projection", input.source.name), console)?;
             match arguments.compact {
-                true => writeln!(console.out(), "{}", Compact(&tree))?,
-                false => write!(console.out(), "{}", Pretty { tree: &tree, source: "" })?,
+                _ if report.is_document() => {}
+                true => writeln!(console.data(), "{}", Compact(&tree))?,
+                false => write!(console.data(), "{}", Pretty { tree: &tree, source: "" })?,
             }
             Ok(Exit::Yes)
         }
-        Err(NotProjected::Undecided(_)) => undecided(&arguments.limits, console),
+        Err(NotProjected::Undecided(_)) => undecided(&arguments.limits, &input, report, console),
         Err(failures) => {
             let reasons = failures.reasons().iter();
             let diagnostics: Vec<_> = reasons.map(|reason| reason.diagnostic(&choreography)).collect();
-            report::write(arguments.format, &input.source, &diagnostics, console.err())?;
+            report.tell(&input.source, &diagnostics, console)?;
             Ok(Exit::No)
         }
     }
 }
 
 /// Says that the work was given up, and why.
-pub(crate) fn undecided(limits: &LimitArgs, console: &mut Console) -> io::Result<Exit> {
-    writeln!(console.err(), "undecided: {}", limits.why_undecided())?;
+pub(crate) fn undecided(
+    limits: &LimitArgs,
+    input: &Input,
+    report: &mut Report,
+    console: &mut Console,
+) -> io::Result<Exit> {
+    let message = format!("undecided: {}", limits.why_undecided());
+    match report.is_document() {
+        true => report.no_answer(Problem::Undecided, input.source.file_at(0), &message, console)?,
+        false => console.say_aside(format_args!("{message}"))?,
+    }
     Ok(Exit::Undecided)
+}
+
+/// The processes and the services that were asked for; a message if one is missing.
+fn chosen(arguments: &Arguments, choreography: &Choreography) -> Result<(Vec<ProcessId>, Vec<ProcessId>), String> {
+    let processes = named(&arguments.processes, choreography, "--process")?;
+    Ok((processes, named(&arguments.services, choreography, "--service")?))
 }
 
 /// The text of the network, or of some processes of it.
@@ -126,24 +157,13 @@ fn endpoints(projection: &Projection, processes: &[ProcessId]) -> NetworkTree {
     tree
 }
 
-/// Processes of a choreography by name; nothing, and a message, if there is no such process.
-pub(crate) fn named(
-    names: &[String],
-    choreography: &Choreography,
-    option: &str,
-    console: &mut Console,
-) -> Option<Vec<ProcessId>> {
+/// Processes of a choreography by name; a message if one is missing.
+pub(crate) fn named(names: &[String], choreography: &Choreography, option: &str) -> Result<Vec<ProcessId>, String> {
     let all = || (0..choreography.processes.len() as u32).map(ProcessId);
-    let mut found = Vec::new();
-    for name in names {
-        match all().find(|&process| choreography.process_name(process) == name) {
-            Some(process) => found.push(process),
-            None => {
-                let names = all().map(|process| choreography.process_name(process));
-                console.error(format_args!("{option}: {}", no_process(name, names)));
-                return None;
-            }
-        }
-    }
-    Some(found)
+    let find = |name: &String| {
+        let found = all().find(|&process| choreography.process_name(process) == name);
+        let names = || all().map(|process| choreography.process_name(process));
+        found.ok_or_else(|| format!("{option}: {}", no_process(name, names())))
+    };
+    names.iter().map(find).collect()
 }

@@ -1,11 +1,12 @@
-//! `laban run`: one run of a network or a choreography, by chance or step by step.
+//! `laban run`: one run of a network or a choreography, at random or step by step.
 
 use crate::commands::project::named;
 use crate::console::Console;
-use crate::drawing::{Shown, or_diagram};
+use crate::drawing::{AnswerFormat, or_diagram};
 use crate::exit::Exit;
 use crate::input::{self, Input, Model};
 use crate::interrupt::is_interrupted;
+use crate::json;
 use crate::names::no_process;
 use crate::report;
 use crate::search_args::declare_services;
@@ -13,51 +14,53 @@ use crate::simulation::dialogue::Dialogue;
 use crate::simulation::record::Record;
 use crate::simulation::words::{Places, Words};
 use crate::simulation::{Ending, go};
+use crate::source::on_one_line;
 use clap::ValueEnum;
 use laban::choreography::{ProjectOptions, project_with};
 use laban::diagnostic::{closest, quote};
-use laban::draw::{Focus, sequence};
-use laban::network::{Network, State, Step};
+use laban::network::{Network, State};
+use laban::semantics::Step;
 use laban::simulate::{Rule, Scheduler, Session};
+use laban_draw::{Focus, sequence};
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-/// Run a network or a choreography, by chance or step by step
+/// Run a network or a choreography, at random or step by step
 ///
-/// Takes one step after the other until nothing can happen any more: each action that is possible is equally likely,
-/// and so are the two outcomes of a decision. Prints the run, how it ended, and where each process is then; at a deadlock, who
-/// waits for whom. The same seed gives the same run. A choreography is run as the network that follows it, see `laban project`.
+/// Takes steps until nothing more can happen. Each possible action is equally likely, and so are the two outcomes of a
+/// decision. Prints the run, how it ended, and where each process is; after a deadlock, which processes wait for each
+/// other. The same seed gives the same run. A choreography is run as its projection, see `laban project`.
 ///
-/// With `--step`, asks what is to happen next: shows where the processes are and what is possible, takes steps back and again.
-/// `?` lists what can be asked for. The answers may come from a file or a pipe.
+/// With `--step`, you choose each step: Laban shows where the processes are and what is possible, and can undo and redo
+/// steps. Type ? for help. The answers may come from a file or a pipe.
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Arguments {
-    /// A network, in one file or in several, or a choreography; `-` is the standard input
+    /// The files of a network, or a choreography; `-` is the standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 
-    /// Ask what is to happen next
+    /// Choose each step yourself
     #[arg(long, short = 'i', visible_alias = "interactive")]
     step: bool,
 
-    /// What the choices start from
+    /// Random seed
     #[arg(long, default_value_t = 0, value_name = "NUMBER")]
     seed: u64,
 
-    /// Stop after this many steps; with `--step`, how many `auto` takes at once
+    /// Stop after this many steps; with `--step`, the most that `auto` takes at once
     #[arg(long, default_value_t = 100, value_name = "NUMBER")]
     max_steps: usize,
 
     /// How to print the run
     #[arg(long, value_parser = or_diagram::<Format>(), default_value = "text", value_name = "FORMAT")]
-    format: Shown<Format>,
+    format: AnswerFormat<Format>,
 
-    /// Treat this process as a service, which may wait for ever; may be given several times
+    /// Treat this process as a service, which may wait forever; can be repeated
     #[arg(long = "service", value_name = "PROCESS")]
     services: Vec<String>,
 
-    /// How a process decides, every time, such as `buyer.happy=no`; may be given several times
+    /// Fix the outcome of a decision, such as `buyer.happy=no`; can be repeated
     #[arg(long = "decide", value_name = "PROCESS.CONDITION=yes|no", value_parser = decision)]
     decisions: Vec<Decision>,
 }
@@ -65,7 +68,7 @@ pub(crate) struct Arguments {
 /// How to print a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
-    /// A line for each step, and where everyone is in the end
+    /// One line per step, and where each process is at the end
     Text,
     /// One JSON object
     Json,
@@ -76,15 +79,16 @@ Examples:
   laban run examples/two-buyer.net
   laban run examples/forgotten-else.net --decide seller.inStock=no
   laban run --step examples/forgotten-else.net
-  laban run --step services/*.net
+  laban run --step examples/ci/services/*.net
   laban run --seed 3 --format mermaid examples/buyer-seller.net
-  laban run --step --format json examples/two-buyer.chor > run.json
+  laban run --step --format json examples/two-buyer.chor -o run.json
 
 Exit status:
-  0  all have stopped, or the run was left while something could happen
+  0  all processes have stopped, or the run ended while something could still happen
   1  there is a deadlock, or the choreography has no projection
-  2  the file has mistakes or cannot be read
-  3  interrupted";
+  2  a file has mistakes or cannot be read
+  3  interrupted
+  4  a fault in laban itself";
 
 /// How a process decides.
 #[derive(Debug, Clone)]
@@ -105,14 +109,14 @@ fn decision(text: &str) -> Result<Decision, String> {
     let holds = match outcome {
         "yes" | "true" => true,
         "no" | "false" => false,
-        _ => return Err(format!("the outcome is yes or no, as in {process}.{condition}=no")),
+        _ => return Err(on_one_line(&format!("the outcome is yes or no, as in {process}.{condition}=no"))),
     };
     Ok(Decision { process: process.to_string(), condition: condition.to_string(), holds })
 }
 
 pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
     if arguments.step && arguments.files.iter().any(|path| path.as_os_str() == "-") {
-        console.error("--step: the standard input is for the answers; name a file");
+        console.error("--step reads your answers from the standard input; name a file for the network");
         return Ok(Exit::Bad);
     }
     let Subject { input, network, kind } = match subject(arguments, console)? {
@@ -125,23 +129,22 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
     let mut session = Session::new(&network);
     let ending = match arguments.step {
         true => {
-            let aside = arguments.format != Shown::Words(Format::Text);
+            let aside = arguments.format != AnswerFormat::Own(Format::Text) || console.is_to_file();
             let what = match kind {
                 "network" => input.source.name.clone(),
-                _ => format!("{}, as the network that follows it", input.source.name),
+                _ => format!("{}, as its projection", input.source.name),
             };
             Dialogue::new(&mut session, &mut scheduler, words, console, aside, arguments.max_steps).run(&what)?
         }
         false => go(&mut session, &mut scheduler, arguments.max_steps, is_interrupted),
     };
     match arguments.format {
-        Shown::Words(Format::Text) => write_text(words, &session, ending, arguments, console)?,
-        Shown::Words(Format::Json) => {
+        AnswerFormat::Own(Format::Text) => write_text(words, &session, ending, arguments, console)?,
+        AnswerFormat::Own(Format::Json) => {
             let record = Record::new(words, kind, arguments.seed, &session, ending);
-            serde_json::to_writer(console.data(), &record)?;
-            writeln!(console.data())?;
+            json::write_line(&record, console.data())?;
         }
-        Shown::Diagram(diagram) => {
+        AnswerFormat::Diagram(diagram) => {
             let steps: Vec<Step> = session.taken().iter().map(|taken| taken.step).collect();
             diagram.write(&sequence::run(&network, &steps, &Focus::default()), console.data())?;
             // In a dialogue the user has seen it.
@@ -152,8 +155,9 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
     }
     Ok(match ending {
         Ending::Interrupted => Exit::Undecided,
-        _ if session.is_stuck() => Exit::No,
-        _ => Exit::Yes,
+        _ if !session.is_stuck() => Exit::Yes,
+        _ if session.deadlocks(1).is_err() => Exit::Fault,
+        _ => Exit::No,
     })
 }
 
@@ -201,7 +205,7 @@ struct Subject {
 
 /// Reads what is to be run; if that cannot be, says why.
 fn subject(arguments: &Arguments, console: &mut Console) -> io::Result<Result<Subject, Exit>> {
-    let Some((input, model)) = input::told(input::read_models(&arguments.files), console)? else {
+    let Some((input, model)) = input::accepted(input::read_models(&arguments.files), console)? else {
         return Ok(Err(Exit::Bad));
     };
     match model {
@@ -210,8 +214,12 @@ fn subject(arguments: &Arguments, console: &mut Console) -> io::Result<Result<Su
             false => Ok(Err(Exit::Bad)),
         },
         Model::Choreography(choreography) => {
-            let Some(services) = named(&arguments.services, &choreography, "--service", console) else {
-                return Ok(Err(Exit::Bad));
+            let services = match named(&arguments.services, &choreography, "--service") {
+                Ok(services) => services,
+                Err(message) => {
+                    console.error(message);
+                    return Ok(Err(Exit::Bad));
+                }
             };
             match project_with(&choreography, &ProjectOptions { services: &services, ..Default::default() }) {
                 Ok(projection) => Ok(Ok(Subject { input, network: projection.network, kind: "choreography" })),
@@ -219,7 +227,7 @@ fn subject(arguments: &Arguments, console: &mut Console) -> io::Result<Result<Su
                     let diagnostics: Vec<_> =
                         refused.reasons().iter().map(|failure| failure.diagnostic(&choreography)).collect();
                     report::write(report::Format::Full, &input.source, &diagnostics, console.err())?;
-                    console.error("a choreography is run as the network that follows it, and this one has none");
+                    console.error("a choreography is run as its projection, and this one has none");
                     Ok(Err(Exit::No))
                 }
             }

@@ -9,17 +9,17 @@ use laban::syntax::parse_network;
 use std::io;
 use std::path::PathBuf;
 
-/// Write a process of a network in another way
+/// Rewrite one process of a network into an equivalent form
 ///
-/// Chooses a process at random, unfolds some calls of its procedures and shifts the points where its loops close. The
-/// network does the same as before. Prints it, and on the standard error what was changed.
+/// Unfolds some procedure calls of a random process and shifts the points where its loops close. The network behaves as
+/// before. Prints it, and on the standard error what was changed.
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Arguments {
     /// A network; `-` is the standard input
     file: PathBuf,
 
-    /// What chooses the process and the changes
+    /// Random seed
     #[arg(long, value_name = "NUMBER", default_value_t = 0)]
     seed: u64,
 }

@@ -1,7 +1,7 @@
 //! `laban verify`: does this choreography describe this network?
 
 use crate::console::Console;
-use crate::drawing::{Shown, or_diagram};
+use crate::drawing::{AnswerFormat, or_diagram};
 use crate::exit::Exit;
 use crate::input;
 use crate::interrupt::is_interrupted;
@@ -9,27 +9,28 @@ use crate::limits::stop_reason;
 use crate::report::{self, Format, Problem, Report};
 use crate::search_args::unknown_services;
 use crate::source::on_one_line;
-use laban::draw::{Focus, sequence};
 use laban::equivalence::{NotVerified, VerifyOptions, verify};
 use laban::syntax::Kind;
 use laban::{Limits, StopReason};
-use std::io::{self, Write};
+use laban_draw::{Focus, sequence};
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// Check that a choreography describes a network
 ///
-/// Follows both in lockstep: each action of the choreography must be possible where it stands, and it may stop only where
-/// all but services have stopped; no process may be left out for ever. Actions that do not concern each other may stand in
-/// any order.
+/// Runs both in lockstep: each action of the choreography must be possible in the network, the choreography may stop
+/// only when all processes but services have stopped, and no process may be left out forever. Independent actions may
+/// be in any order.
 ///
-/// A network may be spread over several files, such as one for each service: all but the last file are put together.
+/// If a network is spread over several files, such as one per service, give them all; the last file is the
+/// choreography.
 ///
-/// As a diagram (`--format mermaid`, `markdown`, `plantuml` or `svg`), a mismatch is the run that both follow and then what
-/// each of the two does; the message goes to the standard error. If there is no mismatch, there is nothing to draw.
+/// As a diagram (`--format mermaid`, `markdown`, `plantuml` or `svg`), a mismatch is the run that both can follow and
+/// then what each of the two does; the message goes to the standard error. Without a mismatch, nothing is drawn.
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Arguments {
-    /// The network, in one file or in several
+    /// The files of the network
     #[arg(required = true, value_name = "NETWORK")]
     networks: Vec<PathBuf>,
 
@@ -38,9 +39,9 @@ pub(crate) struct Arguments {
 
     /// How to show a mismatch
     #[arg(long, value_parser = or_diagram::<Format>(), default_value = "full", value_name = "FORMAT")]
-    format: Shown<Format>,
+    format: AnswerFormat<Format>,
 
-    /// Treat this process as a service, which may wait for ever; may be given several times
+    /// Treat this process as a service, which may wait forever; can be repeated
     #[arg(long = "service", value_name = "PROCESS")]
     services: Vec<String>,
 }
@@ -49,9 +50,9 @@ const HELP: &str = "\
 Examples:
   laban verify examples/two-buyer.net examples/two-buyer.chor
   laban extract examples/bargain.net | laban verify examples/bargain.net -
-  laban verify --format svg examples/buyer-seller.net examples/buyer-seller-hasty.chor > difference.svg
-  laban verify services/*.net protocol.chor
-  laban verify --format sarif services/*.net protocol.chor > laban.sarif
+  laban verify examples/buyer-seller.net examples/buyer-seller-hasty.chor --format svg -o why.svg
+  laban verify examples/ci/services/*.net examples/ci/protocol.chor
+  laban verify --format sarif examples/ci/services/*.net examples/ci/protocol.chor -o laban.sarif
 
 Exit status:
   0  the choreography describes the network
@@ -60,7 +61,7 @@ Exit status:
   3  interrupted";
 
 pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
-    let mut report = Report::new(arguments.format.words_or(Format::Full), "verify");
+    let mut report = Report::new(arguments.format.own_or(Format::Full), "verify");
     let exit = compared(arguments, &mut report, console)?;
     report.finish(exit, console)?;
     Ok(exit)
@@ -102,11 +103,11 @@ fn compared(arguments: &Arguments, report: &mut Report, console: &mut Console) -
             let answer =
                 format!("undecided: {reason}; no mismatch between {} and {} so far", protocol.name, network.name);
             match arguments.format {
-                Shown::Words(_) => {
+                AnswerFormat::Own(_) => {
                     report.say(&answer, console)?;
-                    report.undecided(protocol.file_at(0), &answer, console)?;
+                    report.no_answer(Problem::Undecided, protocol.file_at(0), &answer, console)?;
                 }
-                Shown::Diagram(_) => writeln!(console.err(), "{answer}")?,
+                AnswerFormat::Diagram(_) => console.say_aside(&answer)?,
             }
             Ok(Exit::Undecided)
         }
@@ -115,8 +116,8 @@ fn compared(arguments: &Arguments, report: &mut Report, console: &mut Console) -
             let (protocol, network) = (&protocol.source.name, &text.source.name);
             let answer = format!("{protocol} describes {network}: {} {actions} checked", certificate.pairs);
             match arguments.format {
-                Shown::Words(_) => report.say(&answer, console)?,
-                Shown::Diagram(_) => writeln!(console.err(), "{answer}")?,
+                AnswerFormat::Own(_) => report.say(&answer, console)?,
+                AnswerFormat::Diagram(_) => console.say_aside(&answer)?,
             }
             Ok(Exit::Yes)
         }
@@ -124,12 +125,12 @@ fn compared(arguments: &Arguments, report: &mut Report, console: &mut Console) -
             let diagnostic = mismatch.diagnostic(&network, &choreography);
             let places = mismatch.places(&network);
             match arguments.format {
-                Shown::Words(_) => {
+                AnswerFormat::Own(_) => {
                     let run = (&text.source, || mismatch.steps(&network));
                     report.tell_with_run(&protocol.source, diagnostic, run, console)?;
                     report.tell(&text.source, &places, console)?;
                 }
-                Shown::Diagram(diagram) => {
+                AnswerFormat::Diagram(diagram) => {
                     let drawn = sequence::mismatch(&network, &choreography, &mismatch, &Focus::default());
                     diagram.write(&drawn, console.data())?;
                     report::write(Format::Full, &protocol.source, &[diagnostic], console.err())?;

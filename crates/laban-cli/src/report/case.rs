@@ -5,6 +5,7 @@
 use super::full;
 use crate::source::{File, Position, Source};
 use laban::diagnostic::{Annotation, Code, Diagnostic, Severity};
+use laban::text::visible;
 
 /// A run is cut in the middle where it has more steps than services for code scanning show.
 const MOST_STEPS: usize = 1000;
@@ -16,6 +17,8 @@ pub(super) struct Case {
     pub(super) name: String,
     /// What is wrong or strange with it.
     pub(super) findings: Vec<Finding>,
+    /// How many more findings there are.
+    pub(super) omitted: usize,
     /// Why there may be more to know.
     pub(super) troubles: Vec<Trouble>,
     /// Why nothing is known about it, if it was not looked at.
@@ -42,6 +45,8 @@ pub(crate) enum Problem {
     Unreadable,
     /// An option does not fit.
     Usage,
+    /// The program has a fault.
+    Fault,
 }
 
 impl Problem {
@@ -51,6 +56,7 @@ impl Problem {
             Problem::Undecided => "undecided",
             Problem::Unreadable => "unreadable",
             Problem::Usage => "usage",
+            Problem::Fault => "fault",
         }
     }
 }
@@ -85,6 +91,7 @@ pub(super) struct Place {
 
 impl Finding {
     pub(super) fn new(source: &Source, diagnostic: &Diagnostic, shown: bool) -> Self {
+        let diagnostic = &super::shown(diagnostic);
         let mut text = Vec::new();
         if shown {
             // Writing to memory does not fail.
@@ -99,7 +106,7 @@ impl Finding {
             message: diagnostic.message.clone(),
             primary: place(source, &diagnostic.primary),
             secondary: diagnostic.secondary.iter().map(|annotation| place(source, annotation)).collect(),
-            notes: diagnostic.notes.clone(),
+            notes: diagnostic.notes.iter().map(|note| note.lines().join("\n")).collect(),
             hints: diagnostic.hints.clone(),
             run: Vec::new(),
             line: line.chars().take(1000).collect(),
@@ -137,7 +144,7 @@ pub(super) fn place(source: &Source, annotation: &Annotation) -> Place {
         file: source.file_at(start).clone(),
         start: source.position(start),
         end: source.position(end),
-        label: annotation.label.clone(),
+        label: visible(&annotation.label).into_owned(),
     }
 }
 

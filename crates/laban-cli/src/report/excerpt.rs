@@ -1,9 +1,11 @@
 //! The few lines of a source that a diagnostic is about, cut to a readable length.
 //!
-//! What is drawn costs as much as it is long, so lines are cut before they are drawn: of a line of a megabyte, only what
-//! is around the marked places is kept.
+//! What is drawn costs as much as it is long, so lines are cut before they are drawn: of a line of a megabyte, only
+//! what is around the marked places is kept.
 
 use crate::source::Source;
+use laban::text::visible;
+use std::borrow::Cow;
 use std::ops::Range;
 
 /// Lines up to this length, in characters, are shown as they are.
@@ -33,6 +35,34 @@ pub(super) struct Excerpt<'a> {
     pub(super) text: String,
     /// The marks, each with its place in `text`.
     pub(super) marks: Vec<(Range<usize>, Mark<'a>)>,
+}
+
+impl Excerpt<'_> {
+    /// The same with every character visible, and the marks at the same ones. Tabs are left to those who draw it.
+    fn made_visible(mut self) -> Self {
+        if matches!(visible(&self.text), Cow::Borrowed(_)) {
+            return self;
+        }
+        let mut shown = String::with_capacity(2 * self.text.len());
+        // For each byte of the text, and for its end, where it is then.
+        let mut moved = Vec::with_capacity(self.text.len() + 1);
+        for (at, character) in self.text.char_indices() {
+            moved.resize(at + 1, shown.len());
+            match character {
+                // The byte order mark of a file is no part of what it says.
+                '\u{feff}' if at == 0 && self.first_line == 1 => {}
+                _ => shown.push_str(&visible(character.encode_utf8(&mut [0; 4]))),
+            }
+            moved.resize(at + character.len_utf8(), shown.len());
+        }
+        moved.push(shown.len());
+        for (range, _) in &mut self.marks {
+            let place = |at: usize| moved.get(at).copied().unwrap_or(shown.len());
+            *range = place(range.start)..place(range.end);
+        }
+        self.text = shown;
+        self
+    }
 }
 
 /// The mark for a span: if it goes over several lines, what of it is on the first.
@@ -65,7 +95,7 @@ pub(super) fn excerpts<'a>(source: &Source, mut marks: Vec<Mark<'a>>) -> Vec<Exc
             let ranges = push_cut(&mut excerpt.text, source.line(number), on_line);
             excerpt.marks.extend(ranges.into_iter().zip(on_line.iter().cloned()));
         }
-        excerpts.push(excerpt);
+        excerpts.push(excerpt.made_visible());
     }
     excerpts.sort_by_key(|excerpt| !excerpt.marks.iter().any(|(_, mark)| mark.primary));
     excerpts
@@ -169,6 +199,13 @@ mod tests {
     fn a_long_mark_is_cut_in_the_middle() {
         let shown = shown(&"x".repeat(1_000_000), &[(10, 999_990)]);
         assert!(shown[0].1.chars().count() < 150);
+    }
+
+    #[test]
+    fn what_cannot_be_seen_is_written_out_and_marked_where_it_is() {
+        let shown = shown("\u{feff}a \u{1b}[1m\u{202e}é\tb", &[(5, 9), (12, 14), (15, 16)]);
+        assert_eq!(shown[0].1, "a \\u{1b}[1m\\u{202e}é\tb");
+        assert_eq!(shown[0].2, ["\\u{1b}[1m", "é", "b"]);
     }
 
     #[test]

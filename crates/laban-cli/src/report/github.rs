@@ -1,10 +1,10 @@
 //! Annotations of GitHub Actions: lines of a log that GitHub shows beside the code.
 //!
-//! `::error file=…,line=…::message`, in which a message is one line: what would end it is written with a per cent sign. In
-//! properties, which are separated by commas, these are written so as well.
+//! `::error file=…,line=…::message`, in which a message is one line: what would end it is written with a per cent sign.
+//! In properties, which are separated by commas, these are written so as well.
 
 use super::case::{Case, Finding, Place};
-use super::uri;
+use super::{and_more, uri};
 use laban::diagnostic::Severity;
 use std::fmt::Write;
 
@@ -14,6 +14,10 @@ pub(super) fn annotations(cases: &[Case]) -> String {
     for case in cases {
         for finding in &case.findings {
             push(&mut text, level(finding.severity), &properties(finding), &message(finding));
+        }
+        if case.omitted > 0 {
+            let message = format!("{}: {}", case.name, and_more(case.omitted));
+            push(&mut text, "notice", &[("title", "laban: omitted".to_string())], &message);
         }
         for trouble in &case.troubles {
             let mut properties = vec![("title", format!("laban: {}", trouble.problem.as_str()))];

@@ -1,8 +1,9 @@
 //! One JSON object for each diagnostic, one a line.
 
 use crate::source::Source;
-use laban::diagnostic::{Annotation, Diagnostic};
+use laban::diagnostic::{Annotation, Diagnostic, Note};
 use serde::Serialize;
+use serde_json::Value;
 use std::io::{self, Write};
 
 #[derive(Serialize)]
@@ -13,7 +14,7 @@ struct Object<'a> {
     message: &'a str,
     primary: Place<'a>,
     secondary: Vec<Place<'a>>,
-    notes: &'a [String],
+    notes: Vec<String>,
     hints: &'a [String],
 }
 
@@ -34,19 +35,26 @@ struct Place<'a> {
 
 /// Writes the object and the end of the line.
 pub(super) fn write(source: &Source, diagnostic: &Diagnostic, out: &mut impl Write) -> io::Result<()> {
+    crate::json::write_line(&object(source, diagnostic), out)
+}
+
+/// The object as part of another one.
+pub(super) fn value(source: &Source, diagnostic: &Diagnostic) -> Value {
+    serde_json::to_value(object(source, diagnostic)).unwrap_or_default()
+}
+
+fn object<'a>(source: &'a Source, diagnostic: &'a Diagnostic) -> Object<'a> {
     let file = &source.file_at(source.range(diagnostic.primary.span).0).name;
-    let object = Object {
+    Object {
         file,
         severity: diagnostic.severity().as_str(),
         code: diagnostic.code.as_str(),
         message: &diagnostic.message,
         primary: place(source, file, &diagnostic.primary),
         secondary: diagnostic.secondary.iter().map(|annotation| place(source, file, annotation)).collect(),
-        notes: &diagnostic.notes,
+        notes: diagnostic.notes.iter().map(Note::one_line).collect(),
         hints: &diagnostic.hints,
-    };
-    serde_json::to_writer(&mut *out, &object)?;
-    writeln!(out)
+    }
 }
 
 fn place<'a>(source: &'a Source, file: &str, annotation: &'a Annotation) -> Place<'a> {

@@ -1,10 +1,12 @@
 //! A JUnit XML document: a test for each file or comparison.
 //!
-//! There is no standard for it. What is written here is what all readers of such documents agree on: at most one failure
-//! or error in a test, and no times, so that the same input gives the same bytes.
+//! There is no standard for it. What is written here is what all readers of such documents agree on: at most one
+//! failure or error in a test, and no times, so that the same input gives the same bytes.
 
+use super::and_more;
 use super::case::{Case, Finding};
 use laban::diagnostic::Severity;
+use laban::text::{Xml, visible};
 use std::fmt::Write;
 
 /// What became of a test.
@@ -55,6 +57,10 @@ fn outcome(case: &Case) -> Option<Outcome> {
     // Notes may add to the errors before them.
     let told = case.findings.iter().filter(|finding| is_error(finding) || finding.is_addition());
     let mut text: String = told.map(|finding| finding.shown.as_str()).collect();
+    if case.omitted > 0 {
+        text.push_str(&and_more(case.omitted));
+        text.push('\n');
+    }
     if let Some(trouble) = case.troubles.first() {
         let troubles = case.troubles.iter().map(|trouble| format!("error: {}\n", trouble.message));
         text.extend(troubles);
@@ -62,7 +68,7 @@ fn outcome(case: &Case) -> Option<Outcome> {
         return Some(Outcome { element: "error", kind: trouble.problem.as_str(), message, text });
     }
     let first = errors.first()?;
-    let message = match errors.len() {
+    let message = match errors.len() + case.omitted {
         1 => first.message.clone(),
         2 => format!("{} (and 1 more error)", first.message),
         number => format!("{} (and {} more errors)", first.message, number - 1),
@@ -74,6 +80,10 @@ fn outcome(case: &Case) -> Option<Outcome> {
 fn aside(case: &Case) -> String {
     let mentioned = case.findings.iter().filter(|finding| !is_error(finding) && !finding.is_addition());
     let mut text: String = mentioned.map(|finding| finding.shown.as_str()).collect();
+    if case.omitted > 0 && case.troubles.is_empty() && !case.findings.iter().any(is_error) {
+        text.push_str(&and_more(case.omitted));
+        text.push('\n');
+    }
     for remark in &case.remarks {
         text.push_str(remark);
         text.push('\n');
@@ -85,26 +95,14 @@ fn is_error(finding: &Finding) -> bool {
     finding.severity == Severity::Error
 }
 
-/// Text in XML, in an attribute. What XML cannot hold at all, such as most control characters, is shown as Rust would
-/// write it.
+/// Text in an attribute.
 fn escaped(value: &str) -> String {
     content(value).replace('\n', "&#10;").replace('\t', "&#9;")
 }
 
-/// Text in XML, in an element.
+/// Text in an element. What cannot be seen, some of which XML cannot hold either, is written out.
 fn content(value: &str) -> String {
-    let mut text = String::with_capacity(value.len());
-    for character in value.chars() {
-        match character {
-            '&' => text.push_str("&amp;"),
-            '<' => text.push_str("&lt;"),
-            '>' => text.push_str("&gt;"),
-            '"' => text.push_str("&quot;"),
-            '\n' | '\t' | ' '..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'.. => text.push(character),
-            other => text.extend(other.escape_unicode()),
-        }
-    }
-    text
+    Xml(&visible(value)).to_string()
 }
 
 #[cfg(test)]

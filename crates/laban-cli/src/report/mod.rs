@@ -1,9 +1,9 @@
 //! Diagnostics as people and programs read them: one file per form.
 //!
-//! There are two kinds of forms. Some are written as they come, one diagnostic after the other: [`write`]. Others are about
-//! a whole run of the command, and some of them are documents with a beginning and an end, so that everything is kept
-//! until it is known: a [`Report`] takes [`Case`]s, one for each file or comparison, and writes at the end. It knows both
-//! kinds, and commands need not ask which one it is.
+//! There are two kinds of forms. Some are written as they come, one diagnostic after the other: [`write`]. Others are
+//! about a whole run of the command, and some of them are documents with a beginning and an end, so that everything is
+//! kept until it is known: a [`Report`] takes [`Case`]s, one for each file or comparison, and writes at the end. It
+//! knows both kinds, and commands need not ask which one it is.
 
 mod case;
 mod concise;
@@ -22,7 +22,10 @@ use crate::interrupt::is_interrupted;
 use crate::source::{File, Source};
 use case::{Case, Finding, Trouble};
 use clap::ValueEnum;
-use laban::diagnostic::{Annotation, Diagnostic};
+use laban::diagnostic::{Annotation, Diagnostic, Note};
+use laban::text::{on_one_line, visible};
+use serde_json::{Value, json};
+use std::borrow::Borrow;
 use std::io::{self, Write};
 
 pub(crate) use case::Problem;
@@ -33,13 +36,13 @@ pub(crate) enum Format {
     /// The source with notes in it
     #[value(alias = "text")]
     Full,
-    /// One line each, `file:line:column: severity: message`
+    /// One line per diagnostic: `file:line:column: severity: message`
     Concise,
-    /// One JSON object each, one a line
+    /// One JSON object per line and diagnostic
     Json,
     /// A SARIF 2.1.0 document, for code scanning
     Sarif,
-    /// A JUnit XML document, for reports of tests
+    /// A JUnit XML document, for test reports
     Junit,
     /// Annotations of GitHub Actions
     Github,
@@ -52,45 +55,112 @@ impl Format {
     }
 }
 
-/// Writes diagnostics of a source, in the order given, in a form that is written as they come.
-pub(crate) fn write(
+/// More diagnostics than this about one text are counted, but not shown.
+pub(crate) const MOST_DIAGNOSTICS: usize = 100;
+
+/// Writes diagnostics of a source, in the order given, in a form that is written as they come. Of very many, the first
+/// and how many more there are.
+pub(crate) fn write<D: Borrow<Diagnostic>>(
     format: Format,
     source: &Source,
-    diagnostics: &[Diagnostic],
+    diagnostics: impl IntoIterator<Item = D, IntoIter: ExactSizeIterator>,
     out: &mut impl Write,
 ) -> io::Result<()> {
-    for diagnostic in diagnostics {
+    let diagnostics = diagnostics.into_iter();
+    let omitted = diagnostics.len().saturating_sub(MOST_DIAGNOSTICS);
+    for diagnostic in diagnostics.take(MOST_DIAGNOSTICS) {
         match format {
-            Format::Full => full::write(source, diagnostic, out)?,
-            Format::Concise => concise::write(source, diagnostic, out)?,
-            Format::Json => json::write(source, diagnostic, out)?,
+            Format::Full => full::write(source, &shown(diagnostic.borrow()), out)?,
+            Format::Concise => concise::write(source, &shown(diagnostic.borrow()), out)?,
+            Format::Json => json::write(source, diagnostic.borrow(), out)?,
             Format::Sarif | Format::Junit | Format::Github => {}
         }
     }
-    Ok(())
+    write_omitted(format, source, omitted, out)
+}
+
+/// Says how many diagnostics are not shown, if there are any.
+fn write_omitted(format: Format, source: &Source, omitted: usize, out: &mut impl Write) -> io::Result<()> {
+    let name = &source.name;
+    match format {
+        _ if omitted == 0 => Ok(()),
+        Format::Full => writeln!(out, "{}\n", and_more(omitted)),
+        Format::Concise => writeln!(out, "{name}: {}", and_more(omitted)),
+        Format::Json => crate::json::write_line(&json!({ "file": name, "omitted": omitted }), out),
+        Format::Sarif | Format::Junit | Format::Github => Ok(()),
+    }
+}
+
+/// What stands for the diagnostics that are not shown.
+fn and_more(omitted: usize) -> String {
+    format!("... and {omitted} more")
+}
+
+/// A diagnostic for people, who see every character in it. Programs get it as it is.
+fn shown(diagnostic: &Diagnostic) -> Diagnostic {
+    let text = |text: &String| visible(text).into_owned();
+    let place = |place: &Annotation| Annotation { span: place.span, label: text(&place.label) };
+    let note = |note: &Note| Note {
+        text: text(&note.text),
+        steps: note.steps.iter().map(text).collect(),
+        left_out: note.left_out,
+    };
+    Diagnostic {
+        code: diagnostic.code,
+        message: text(&diagnostic.message),
+        primary: place(&diagnostic.primary),
+        secondary: diagnostic.secondary.iter().map(place).collect(),
+        notes: diagnostic.notes.iter().map(note).collect(),
+        hints: diagnostic.hints.iter().map(text).collect(),
+    }
 }
 
 /// What a command finds, in whatever form it is to be told.
 pub(crate) struct Report {
     format: Format,
     command: &'static str,
+    /// Whether the result of the command is something else, so that diagnostics belong on the standard error.
+    beside: bool,
+    /// The diagnostics of texts, where they become part of one JSON object.
+    collected: Option<Vec<Value>>,
     cases: Vec<Case>,
 }
 
 impl Report {
-    /// Nothing found so far. If it is written at the end, an interrupt ends the work from now on, but not the program, so
-    /// that it is still written.
+    /// Nothing found so far. If it is written at the end, an interrupt ends the work from now on, but not the program,
+    /// so that it is still written.
     pub(crate) fn new(format: Format, command: &'static str) -> Self {
         if format.is_at_the_end() {
             is_interrupted();
         }
-        Report { format, command, cases: Vec::new() }
+        Report { format, command, beside: false, collected: None, cases: Vec::new() }
+    }
+
+    /// The same for a command whose result is a text: diagnostics are on the standard error, unless they are a
+    /// document, which is then the result.
+    pub(crate) fn beside_a_result(format: Format, command: &'static str) -> Self {
+        Report { beside: true, ..Report::new(format, command) }
+    }
+
+    /// The same for a command that prints one JSON object, in which the diagnostics of texts have their place.
+    pub(crate) fn of_one_object(command: &'static str) -> Self {
+        Report { collected: Some(Vec::new()), ..Report::new(Format::Json, command) }
+    }
+
+    /// The diagnostics that belong into the one JSON object.
+    pub(crate) fn take_collected(&mut self) -> Vec<Value> {
+        self.collected.take().unwrap_or_default()
+    }
+
+    /// Whether the result of the command is a document about it.
+    pub(crate) fn is_document(&self) -> bool {
+        self.format.is_at_the_end()
     }
 
     /// From here on, it is about this file or comparison.
     pub(crate) fn begin(&mut self, name: impl Into<String>) {
         if self.format.is_at_the_end() {
-            self.cases.push(Case { name: name.into(), ..Case::default() });
+            self.cases.push(Case { name: on_one_line(&name.into()).into_owned(), ..Case::default() });
         }
     }
 
@@ -109,23 +179,38 @@ impl Report {
         diagnostics: &[Diagnostic],
         console: &mut Console,
     ) -> io::Result<()> {
-        if !self.format.is_at_the_end() {
-            return write(self.format, source, diagnostics, console.out());
+        match (self.format.is_at_the_end(), self.format) {
+            (true, _) => self.keep(source, diagnostics),
+            (false, _) if self.beside => write(self.format, source, diagnostics, console.err())?,
+            (false, Format::Json) => write(self.format, source, diagnostics, console.data())?,
+            (false, _) => write(self.format, source, diagnostics, console.out())?,
         }
-        self.keep(source, diagnostics);
         Ok(())
+    }
+
+    /// Tells how many diagnostics about a source are not shown, if there are any.
+    pub(crate) fn omit(&mut self, source: &Source, omitted: usize, console: &mut Console) -> io::Result<()> {
+        if let Some(case) = self.case() {
+            case.omitted += omitted;
+        }
+        match self.format {
+            Format::Json => write_omitted(self.format, source, omitted, console.data()),
+            _ => write_omitted(self.format, source, omitted, console.out()),
+        }
     }
 
     /// Mentions diagnostics at the end which are no mistakes here; other forms do not tell them.
     pub(crate) fn mention(&mut self, source: &Source, diagnostics: &[Diagnostic]) {
         let junit = self.format == Format::Junit;
         if let Some(case) = self.case() {
-            let findings = diagnostics.iter().map(|diagnostic| Finding::new(source, diagnostic, junit).mentioned());
-            case.findings.extend(findings);
+            let shown = diagnostics.iter().take(MOST_DIAGNOSTICS);
+            case.findings.extend(shown.map(|diagnostic| Finding::new(source, diagnostic, junit).mentioned()));
+            case.omitted += diagnostics.len().saturating_sub(MOST_DIAGNOSTICS);
         }
     }
 
-    /// Tells a diagnostic with the run that leads to it. Only some forms show it, so it is made only where it is needed.
+    /// Tells a diagnostic with the run that leads to it. Only some forms show it, so it is made only where it is
+    /// needed.
     pub(crate) fn tell_with_run(
         &mut self,
         source: &Source,
@@ -166,6 +251,12 @@ impl Report {
             match refused {
                 Refused::Message { file, message } => {
                     console.error(&message);
+                    if let Some(collected) = &mut self.collected {
+                        let file = file.as_ref().map(|file| &file.name);
+                        collected.push(
+                            json!({ "file": file, "severity": "error", "code": "unreadable", "message": message }),
+                        );
+                    }
                     self.note_trouble(Trouble { problem: Problem::Unreadable, file, message });
                 }
                 Refused::Mistakes { source, diagnostics } => {
@@ -181,9 +272,14 @@ impl Report {
 
     /// Tells diagnostics that are no answer, for there is none yet.
     fn tell_aside(&mut self, source: &Source, diagnostics: &[Diagnostic], console: &mut Console) -> io::Result<()> {
+        if let Some(collected) = &mut self.collected {
+            collected.extend(diagnostics.iter().take(MOST_DIAGNOSTICS).map(|one| json::value(source, one)));
+            return Ok(());
+        }
         match self.format {
+            Format::Json if self.beside => write(self.format, source, diagnostics, console.err()),
             Format::Full | Format::Concise => write(self.format, source, diagnostics, console.err()),
-            Format::Json => write(self.format, source, diagnostics, console.out()),
+            Format::Json => write(self.format, source, diagnostics, console.data()),
             Format::Sarif | Format::Junit | Format::Github => {
                 self.keep(source, diagnostics);
                 Ok(())
@@ -197,35 +293,39 @@ impl Report {
         self.note_trouble(Trouble { problem, file: None, message });
     }
 
-    /// Tells that a search was given up, which is no diagnostic: who reads nothing else is told on the standard error.
-    pub(crate) fn undecided(&mut self, file: &File, message: &str, console: &mut Console) -> io::Result<()> {
+    /// Says why there is no answer, which is not a diagnostic: those who read nothing else get it on the standard
+    /// error.
+    pub(crate) fn no_answer(
+        &mut self,
+        problem: Problem,
+        file: &File,
+        message: &str,
+        console: &mut Console,
+    ) -> io::Result<()> {
         if matches!(self.format, Format::Full | Format::Concise) {
             return Ok(());
         }
-        self.note_trouble(Trouble {
-            problem: Problem::Undecided,
-            file: Some(file.clone()),
-            message: message.to_string(),
-        });
-        writeln!(console.err(), "{message}")
+        self.note_trouble(Trouble { problem, file: Some(file.clone()), message: message.to_string() });
+        console.say_aside(message)
     }
 
     /// Notes what went wrong, if that is told at the end.
-    fn note_trouble(&mut self, trouble: Trouble) {
+    fn note_trouble(&mut self, mut trouble: Trouble) {
+        trouble.message = visible(&trouble.message).into_owned();
         if let Some(case) = self.case() {
             case.troubles.push(trouble);
         }
     }
 
-    /// Says what is no diagnostic, such as the verdict in a line: on the standard output for people, and at the end. JSON
-    /// has diagnostics only.
+    /// Says what is no diagnostic, such as the verdict in a line: on the standard output for people, and at the end.
+    /// JSON has diagnostics only.
     pub(crate) fn say(&mut self, line: &str, console: &mut Console) -> io::Result<()> {
         match self.format {
-            Format::Full | Format::Concise => writeln!(console.out(), "{line}")?,
-            Format::Json => {}
+            Format::Full | Format::Concise if !self.beside => console.say(line)?,
+            Format::Full | Format::Concise | Format::Json => {}
             Format::Sarif | Format::Junit | Format::Github => {
                 if let Some(case) = self.case() {
-                    case.remarks.push(line.to_string());
+                    case.remarks.push(visible(line).into_owned());
                 }
             }
         }
@@ -234,7 +334,7 @@ impl Report {
 
     /// Writes what was kept until now.
     pub(crate) fn finish(self, exit: Exit, console: &mut Console) -> io::Result<()> {
-        let Report { format, command, cases } = self;
+        let Report { format, command, cases, .. } = self;
         let document = match format {
             Format::Sarif => sarif::document(&cases, exit),
             Format::Junit => junit::document(command, &cases),
@@ -254,9 +354,9 @@ impl Report {
     fn keep(&mut self, source: &Source, diagnostics: &[Diagnostic]) {
         let format = self.format;
         if let Some(case) = self.case() {
-            let findings =
-                diagnostics.iter().map(|diagnostic| Finding::new(source, diagnostic, format == Format::Junit));
-            case.findings.extend(findings);
+            let shown = diagnostics.iter().take(MOST_DIAGNOSTICS);
+            case.findings.extend(shown.map(|diagnostic| Finding::new(source, diagnostic, format == Format::Junit)));
+            case.omitted += diagnostics.len().saturating_sub(MOST_DIAGNOSTICS);
         }
     }
 }

@@ -1,11 +1,11 @@
 //! A SARIF 2.1.0 document: what services for code scanning read.
 //!
 //! One run of the command is one `run`. Every code is a rule, every diagnostic a result; a note, which adds to what was
-//! said before, becomes a place of the result before it. The run of a network that leads to a failure is a code flow. What
-//! is no result, such as a file that cannot be read, is a notification of the tool.
+//! said before, becomes a place of the result before it. The run of a network that leads to a failure is a code flow.
+//! What is no result, such as a file that cannot be read, is a notification of the tool.
 
 use super::case::{Case, Finding, Place, Trouble};
-use super::uri;
+use super::{and_more, uri};
 use crate::exit::Exit;
 use crate::source::File;
 use laban::diagnostic::{Code, Severity};
@@ -16,9 +16,16 @@ use std::collections::BTreeMap;
 pub(super) fn document(cases: &[Case], exit: Exit) -> String {
     let mut results = Results::default();
     let mut notifications = Vec::new();
+    let mut is_successful = true;
     for case in cases {
         case.findings.iter().for_each(|finding| results.add(finding));
         notifications.extend(case.troubles.iter().map(notification));
+        is_successful &= case.troubles.is_empty();
+        if case.omitted > 0 {
+            let text = format!("{}: {}", case.name, and_more(case.omitted));
+            notifications
+                .push(json!({ "level": "note", "descriptor": { "id": "omitted" }, "message": { "text": text } }));
+        }
     }
     let document = json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
@@ -33,7 +40,7 @@ pub(super) fn document(cases: &[Case], exit: Exit) -> String {
             "columnKind": "unicodeCodePoints",
             "invocations": [{
                 // Mistakes in a text are results; what could not be found out is not.
-                "executionSuccessful": notifications.is_empty(),
+                "executionSuccessful": is_successful,
                 "exitCode": exit.code(),
                 "toolExecutionNotifications": notifications,
             }],
@@ -112,8 +119,8 @@ impl Results {
         self.results.push(result);
     }
 
-    /// What tells a result from others and stays the same when lines are added elsewhere. Services for code scanning look
-    /// at the first, which is about the line; the second is about what is said.
+    /// What tells a result from others and stays the same when lines are added elsewhere. Services for code scanning
+    /// look at the first, which is about the line; the second is about what is said.
     fn fingerprints(&mut self, finding: &Finding) -> Value {
         let line = finding.line.split_whitespace().collect::<Vec<_>>().join(" ");
         let file = uri::reference(&finding.primary.file);

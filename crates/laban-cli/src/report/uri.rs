@@ -1,16 +1,18 @@
 //! Where a file is, for programs on other machines: relative to where the command was run.
 
 use crate::source::File;
+use laban::text::visible;
 use std::path::{Component, Path, PathBuf};
 
-/// The path of a file, relative if it is below the current directory, with slashes; the name of what is no file.
+/// The path of a file as it is shown, relative if it is below the current directory, with slashes; the name of what is
+/// no file.
 pub(super) fn path(file: &File) -> String {
     let Some(path) = &file.path else { return file.name.clone() };
-    relative(path).to_string_lossy().replace(std::path::MAIN_SEPARATOR, "/")
+    visible(&relative(path).to_string_lossy().replace(std::path::MAIN_SEPARATOR, "/")).into_owned()
 }
 
-/// The same as a reference of RFC 3986: whatever is not surely harmless is encoded, and so is a colon, which would make a
-/// scheme of what is before it.
+/// The same as a reference of RFC 3986: whatever is not surely harmless is encoded, and so is a colon, which would make
+/// a scheme of what is before it.
 pub(super) fn reference(file: &File) -> String {
     let Some(path) = &file.path else { return encoded(file.name.as_bytes()) };
     let path = relative(path);

@@ -7,12 +7,13 @@ use super::{Ending, go};
 use crate::console::Console;
 use crate::interrupt::is_interrupted;
 use crate::source::on_one_line;
-use laban::network::{Action, ProcessId, StateId, Wish};
+use laban::network::{ProcessId, StateId, Wish};
+use laban::semantics::Action;
 use laban::simulate::{Moved, Scheduler, Session, Status};
 use std::io::{self, Write};
 
 /// What is said to arrows and the like.
-const NO_EDITING: &str = "lines cannot be edited here, so that was ignored; `?` lists what is understood";
+const NO_EDITING: &str = "editing keys do not work here, so this line was ignored; type ? for help";
 
 /// A dialogue about a run.
 pub(crate) struct Dialogue<'a, 'b> {
@@ -42,7 +43,7 @@ impl<'a, 'b> Dialogue<'a, 'b> {
     /// Goes on until the user leaves; `what` says what is run.
     pub(crate) fn run(mut self, what: &str) -> io::Result<Ending> {
         let processes = counted(self.words.network.processes.len(), "process");
-        let title = format!("{BOLD}{what}{PLAIN}: {processes}; `?` for help");
+        let title = format!("{BOLD}{what}{PLAIN}: {processes}; type ? for help");
         self.say(title)?;
         self.show_states()?;
         self.show_news(self.session.is_stuck())?;
@@ -86,7 +87,7 @@ impl<'a, 'b> Dialogue<'a, 'b> {
                     }
                 }
                 match self.session.len() == before {
-                    true => self.say("there is nothing to take again")?,
+                    true => self.say("there is nothing to redo")?,
                     false => self.show_forward(before)?,
                 }
             }
@@ -98,9 +99,7 @@ impl<'a, 'b> Dialogue<'a, 'b> {
                 }
                 if times > self.most && ending == Ending::Limit {
                     let most = self.most;
-                    self.say(format!(
-                        "these were {most} steps, as many as are taken at once; `--max-steps` allows more"
-                    ))?;
+                    self.say(format!("took {most} steps, the most at once; `--max-steps` allows more"))?;
                 }
                 return Ok((ending == Ending::Interrupted).then_some(Ending::Interrupted));
             }
@@ -127,7 +126,7 @@ impl<'a, 'b> Dialogue<'a, 'b> {
         let holds = match (action, holds) {
             (Action::Interaction(_), None) => true,
             (Action::Interaction(_), Some(_)) => {
-                self.say("that is no decision: the number alone takes it")?;
+                self.say("that is not a decision: type the number alone")?;
                 return Ok(None);
             }
             (Action::Decision { .. }, Some(holds)) => holds,
@@ -146,7 +145,7 @@ impl<'a, 'b> Dialogue<'a, 'b> {
                                 return Ok(None);
                             }
                             (None, Order::Keys) => self.say(format!("  {NO_EDITING}"))?,
-                            _ => self.say("  `yes` or `no`; `u` leaves it undecided")?,
+                            _ => self.say("  type yes or no; u goes back")?,
                         },
                     }
                 }
@@ -163,7 +162,7 @@ impl<'a, 'b> Dialogue<'a, 'b> {
         let before = self.session.len();
         let after = before.saturating_sub(times);
         if after == before {
-            return self.say("nothing has happened yet: there is nothing to take back");
+            return self.say("there is nothing to undo");
         }
         let moved = self.session.moved_since(after);
         let mut last = None;
@@ -174,9 +173,9 @@ impl<'a, 'b> Dialogue<'a, 'b> {
         let what = match (before - after, last) {
             (1, Some(taken)) => {
                 let step = cut(&taken.step.describe(self.words.network).to_string());
-                format!("{DIM}took back{PLAIN}  {step}{DIM}, {to}{PLAIN}")
+                format!("{DIM}undid{PLAIN}  {step}{DIM}, {to}{PLAIN}")
             }
-            (count, _) => format!("{DIM}took back {count} steps, {to}{PLAIN}"),
+            (count, _) => format!("{DIM}undid {count} steps, {to}{PLAIN}"),
         };
         self.say(what)?;
         let back = |moved: Moved| Moved { before: moved.after, after: moved.before, ..moved };
@@ -287,7 +286,7 @@ impl<'a, 'b> Dialogue<'a, 'b> {
         }
         match undone {
             0 => Ok(()),
-            undone => self.say(format!("{} taken back; `r` takes the next again", counted(undone, "step"))),
+            undone => self.say(format!("{} undone; `r` redoes the next", counted(undone, "step"))),
         }
     }
 
@@ -296,8 +295,8 @@ impl<'a, 'b> Dialogue<'a, 'b> {
         let count = self.session.action_count();
         if self.session.status() != Status::Running {
             let standing = self.words.standing(self.session, Ending::Left);
-            let back = if self.session.is_empty() { "" } else { "u: a step back, " };
-            return self.say(format!("{BOLD}{standing}{PLAIN}  {DIM}({back}q: leave){PLAIN}"));
+            let back = if self.session.is_empty() { "" } else { "u: undo, " };
+            return self.say(format!("{BOLD}{standing}{PLAIN}  {DIM}({back}q: quit){PLAIN}"));
         }
         for index in 0..count.min(MOST_LISTED) {
             self.show_choice(index)?;
@@ -318,8 +317,8 @@ impl<'a, 'b> Dialogue<'a, 'b> {
     fn refuse_number(&mut self) -> io::Result<()> {
         match self.session.action_count() {
             0 => self.show_choices(),
-            1 => self.say("there is one action: 1, or Enter"),
-            count => self.say(format!("which one? a number from 1 to {count}")),
+            1 => self.say("there is one action: type 1 or Enter"),
+            count => self.say(format!("which one? type a number from 1 to {count}")),
         }
     }
 
@@ -333,12 +332,12 @@ impl<'a, 'b> Dialogue<'a, 'b> {
         match (0..self.session.action_count()).find(decisions) {
             Some(index) => {
                 let number = index + 1;
-                self.say(format!("which one? a decision takes its number: `{number} yes` or `{number} no`"))
+                self.say(format!("which one? type the number too: `{number} yes` or `{number} no`"))
             }
             None if self.session.action_count() == 0 => self.show_choices(),
             None => {
                 let word = if holds { "yes" } else { "no" };
-                self.say(format!("there is nothing to say {word} to: the number alone takes an action"))
+                self.say(format!("there is no decision to say {word} to: type the number of an action"))
             }
         }
     }

@@ -1,17 +1,14 @@
 //! Lines from the standard input, or the news that there was an interrupt.
 //!
-//! A read from a terminal cannot be interrupted, so a thread of its own does the reading, and whoever waits for a line
-//! looks up now and then.
+//! A thread of its own reads, so that an interrupt ends the waiting.
 
 use crate::interrupt::is_interrupted;
+use crate::stdin::{Received, receive};
 use std::io::{self, BufRead, IsTerminal, Read};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
-use std::time::Duration;
+use std::sync::mpsc::{Receiver, sync_channel};
 
 /// Of a longer line, the rest is not read, and the line is not understood.
 const LONGEST_LINE: u64 = 4096;
-/// How long an interrupt may go unnoticed.
-const PATIENCE: Duration = Duration::from_millis(30);
 
 /// What came from the keyboard.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -56,15 +53,10 @@ impl Keyboard {
 
     /// Waits for a line.
     pub(super) fn listen(&self) -> Heard {
-        loop {
-            if is_interrupted() {
-                return Heard::Interrupt;
-            }
-            match self.lines.recv_timeout(PATIENCE) {
-                Ok(Some(line)) => return Heard::Line(line),
-                Ok(None) | Err(RecvTimeoutError::Disconnected) => return Heard::End,
-                Err(RecvTimeoutError::Timeout) => {}
-            }
+        match receive(&self.lines, is_interrupted) {
+            Received::Item(Some(line)) => Heard::Line(line),
+            Received::Item(None) | Received::End => Heard::End,
+            Received::Stopped => Heard::Interrupt,
         }
     }
 }

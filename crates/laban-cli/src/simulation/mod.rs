@@ -1,7 +1,8 @@
 //! A run of a network, and what is said about it: for `laban run`.
 //!
-//! The library runs the network; here it is told. [`words`] has the lines of text, [`record`] the JSON, and [`dialogue`] asks
-//! a person what is to happen next: [`order`] understands the answers, which come from the [`keyboard`].
+//! The library runs the network; here it is told. [`words`] has the lines of text, [`record`] the JSON, and
+//! [`dialogue`] asks a person what is to happen next: [`order`] understands the answers, which come from the
+//! [`keyboard`].
 
 pub(crate) mod dialogue;
 mod keyboard;

@@ -32,18 +32,18 @@ pub(super) enum Order {
 }
 
 pub(super) const HELP: &str = "  \
-  1, 2, …       take that action; `2 yes` and `2 no` decide at once
+  1, 2, …       take that action; `2 yes` or `2 no` also answers a decision
   Enter         take the action, if there is only one
-  yes, no       decide, if a decision is all there is to take
-  u, undo [N]   take a step back, or N
-  r, redo [N]   take it again
-  a, auto [N]   let the scheduler take a step, or N
-  h, history    the run so far; `h N`: its last N steps
-  s, state      where everyone is; `s NAME…`: only these; `s all`: even many
-  l, list       all actions that are possible
-  ?, help       this list
-  q, quit       leave, and print the run; so does the end of the input
-The keys for editing a line, such as arrows, mean nothing here.";
+  yes, no       decide, if there is only a decision
+  u, undo [N]   undo one step, or N
+  r, redo [N]   redo one step, or N
+  a, auto [N]   take one random step, or N
+  h, history    show the run so far; `h N`: its last N steps
+  s, state      show where the processes are; `s NAME…`: only these; `s all`: all of many
+  l, list       list all possible actions
+  ?, help       show this list
+  q, quit       quit and print the run; the end of the input does the same
+Editing keys, such as arrows, do not work here.";
 
 impl Order {
     pub(super) fn read(line: &str) -> Order {
@@ -66,7 +66,7 @@ impl Order {
         let times = |otherwise: usize, order: fn(usize) -> Order| match rest.as_slice() {
             [] => order(otherwise),
             [word] => match number(word) {
-                Some(0) | None => Order::Unclear(format!("`{first}` takes a number from 1 on")),
+                Some(0) | None => Order::Unclear(format!("`{first}` takes a number, 1 or more")),
                 Some(times) => order(times),
             },
             _ => unclear(line),
@@ -105,7 +105,7 @@ fn number(word: &str) -> Option<usize> {
 }
 
 fn unclear(line: &str) -> Order {
-    Order::Unclear(format!("`{}` is not understood; `?` lists what is", super::words::cut(line.trim())))
+    Order::Unclear(format!("unknown command `{}`; type ? for help", super::words::cut(line.trim())))
 }
 
 #[cfg(test)]

@@ -4,7 +4,8 @@ use super::Ending;
 use super::words::{MOST_EXPLAINED, Words};
 use crate::record::Witness;
 use crate::source::Position;
-use laban::network::{Content, Interaction, State, StateId, Step};
+use laban::network::{Content, Interaction, State, StateId};
+use laban::semantics::Step;
 use laban::simulate::{Session, Status, Taken};
 use serde::Serialize;
 

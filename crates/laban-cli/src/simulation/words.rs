@@ -1,10 +1,12 @@
 //! What is said about a run, in lines of text.
 
 use super::Ending;
+use crate::fault;
 use crate::names;
 use crate::report::{self, Format};
 use crate::source::{File, Position, Source, on_one_line};
-use laban::network::{Network, ProcessId, State, StateId, listed};
+use laban::diagnostic::listed;
+use laban::network::{Network, ProcessId, State, StateId};
 use laban::simulate::{Session, Status};
 use std::io::{self, Write};
 
@@ -62,8 +64,12 @@ impl<'a> Words<'a> {
     /// A process, with the word `service` in front if it is one.
     pub(super) fn name(self, process: ProcessId) -> String {
         let service = self.network.processes.get(process.index()).is_some_and(|process| process.service);
-        let name = cut(self.network.process_name(process));
+        let name = self.name_alone(process);
         if service { format!("service {name}") } else { name }
+    }
+
+    fn name_alone(self, process: ProcessId) -> String {
+        cut(self.network.process_name(process))
     }
 
     /// The steps from one to another, with their numbers.
@@ -137,7 +143,8 @@ impl<'a> Words<'a> {
             (Status::Stopped, _) => {
                 let waits = |process: &ProcessId| session.state(*process) != State::Stop;
                 let services: Vec<ProcessId> = self.network.process_ids().filter(waits).collect();
-                let names = services.iter().map(|&process| self.network.process_name(process));
+                let names: Vec<String> = services.iter().map(|&process| self.name_alone(process)).collect();
+                let names = names.iter().map(String::as_str);
                 match services.len() {
                     0 => format!("all have stopped {after}"),
                     1 => format!(
@@ -152,9 +159,9 @@ impl<'a> Words<'a> {
             }
             (Status::Running, Ending::Interrupted) => format!("interrupted {after}"),
             (Status::Running, Ending::Limit) if session.is_stuck() => {
-                format!("{steps}, and it is not over, but some are stuck")
+                format!("{steps}; more can happen, but some processes are stuck")
             }
-            (Status::Running, Ending::Limit) => format!("{steps}, and it is not over"),
+            (Status::Running, Ending::Limit) => format!("{steps}; more can happen"),
             (Status::Running, Ending::Over | Ending::Left) => match session.is_empty() {
                 true => "nothing has happened yet".to_string(),
                 false => format!("{steps} so far"),
@@ -166,7 +173,7 @@ impl<'a> Words<'a> {
     pub(crate) fn again(self, session: &Session<'_>) -> Option<String> {
         let before = session.been_here()?;
         let when = if before == 0 { "at the start".to_string() } else { format!("after step {before}") };
-        let mut text = format!("everyone is where they were {when}");
+        let mut text = format!("every process is back where it was {when}");
         let moved = session.moved_since(before);
         let idle: Vec<ProcessId> = self
             .network
@@ -176,7 +183,8 @@ impl<'a> Words<'a> {
             .collect();
         if !idle.is_empty() {
             let has = if idle.len() == 1 { "has" } else { "have" };
-            let names = listed(idle.iter().map(|&process| self.network.process_name(process)), "and");
+            let names: Vec<String> = idle.iter().map(|&process| self.name_alone(process)).collect();
+            let names = listed(names.iter().map(String::as_str), "and");
             text.push_str(&format!("; {names} {has} not acted since"));
         }
         Some(text)
@@ -190,7 +198,7 @@ impl<'a> Words<'a> {
                     report::write(Format::Full, self.source, &[explanation.diagnostic(self.network)], &mut out)?;
                 }
             }
-            Err(error) => writeln!(out, "this is a mistake in laban, please report it: {error}")?,
+            Err(error) => writeln!(out, "{}", fault::message(error))?,
         }
         match session.stuck_parts().saturating_sub(MOST_EXPLAINED) {
             0 => Ok(()),

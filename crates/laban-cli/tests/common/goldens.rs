@@ -7,12 +7,14 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// A golden file.
+#[derive(Clone)]
 pub(crate) struct Golden {
     pub(crate) name: String,
     path: PathBuf,
     /// What is given: texts, with a line `---` between them.
     pub(crate) given: String,
-    expected: String,
+    /// What the commands are to print, each after a line that starts with `===`.
+    pub(crate) expected: String,
     /// What the commands print now.
     actual: String,
     /// Where the files are that the commands work on.
@@ -44,6 +46,16 @@ impl Golden {
         self.expected.lines().filter_map(header).collect()
     }
 
+    /// The commands of the file, each with its exit status and what it is to print.
+    pub(crate) fn answers(&self) -> Vec<(&str, &str, &str)> {
+        let answer = |text| {
+            let (header, answer): (&str, &str) = str::split_once(text, '\n').expect("a command and what it prints");
+            let (command, status) = header.split_once(", exit status ").expect("a command and its exit status");
+            (command, status, answer)
+        };
+        self.expected.split("=== laban ").skip(1).map(answer).collect()
+    }
+
     /// Puts a file where the commands find it.
     pub(crate) fn file(&self, name: &str, content: &str) {
         fs::write(self.at.join(name), content).expect("a file to work on");
@@ -62,8 +74,8 @@ impl Golden {
         run
     }
 
-    /// Runs a command at the root of the workspace, or where the files of the golden are, with something on its standard
-    /// input, and shows what it prints.
+    /// Runs a command at the root of the workspace, or where the files of the golden are, with something on its
+    /// standard input, and shows what it prints.
     pub(crate) fn show_with_input(&mut self, command: &str, at_root: bool, input: &str) -> Run {
         let at = if at_root { super::root() } else { self.at.clone() };
         let arguments: Vec<&str> = command.split_whitespace().collect();

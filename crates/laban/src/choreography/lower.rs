@@ -1,25 +1,26 @@
-//! From a syntax tree to a graph of actions, or to the list of what is ill-formed.
+//! Turns a syntax tree into a graph of actions, or into a list of what is ill-formed.
 
 use super::{Choreography, Node, NodeId};
 use crate::diagnostic::{Code, Diagnostic, has_errors, quote};
 use crate::network::{Content, Interaction, ProcessId};
 use crate::scope::{MOST_DIAGNOSTICS, Scope, unused_procedures};
 use crate::syntax::{
-    self, Choreographies, ChoreographyTree, GlobalAction, GlobalFork, Name, Range, Span, Term, TermId, Unit,
+    self, ArenaRange, Choreographies, ChoreographyTree, GlobalAction, GlobalFork, Name, Span, Term, TermId, Unit,
+    Values,
 };
 
-/// A choreography, if the tree is well-formed, and what is wrong with it if not.
+/// A choreography if the tree is well-formed, and what is wrong with it if not.
 #[derive(Debug)]
 pub struct Lowered {
-    /// The graph; nothing if there are errors.
+    /// The graph; `None` if there are errors.
     pub choreography: Option<Choreography>,
-    /// What is wrong, in the order of the text; warnings too.
+    /// What is wrong, in the order of the text; includes warnings.
     pub diagnostics: Vec<Diagnostic>,
     /// For each node of the graph, its term.
     pub terms: Vec<TermId>,
 }
 
-/// Makes a graph of what is done, as far as it can be reached from each `main`.
+/// Turns what each `main` can reach into a graph.
 pub fn lower(tree: &ChoreographyTree) -> Lowered {
     let mut lowering = Lowering {
         tree,
@@ -31,12 +32,13 @@ pub fn lower(tree: &ChoreographyTree) -> Lowered {
             origins: Vec::with_capacity(tree.terms.len()),
             ..Choreography::default()
         },
+        values: Values::new(&tree.names),
         terms: Vec::new(),
         work: Vec::new(),
         diagnostics: Vec::new(),
     };
     lowering.units();
-    let Lowering { mut choreography, mut diagnostics, terms, .. } = lowering;
+    let Lowering { mut choreography, mut diagnostics, terms, values, .. } = lowering;
     let failed = has_errors(&diagnostics);
     if !failed {
         diagnostics.extend(unused_procedures(tree, |_| OWNER.to_string()));
@@ -45,7 +47,7 @@ pub fn lower(tree: &ChoreographyTree) -> Lowered {
     if failed {
         return Lowered { choreography: None, diagnostics, terms: Vec::new() };
     }
-    choreography.names = tree.names.clone();
+    choreography.names = values.into_names();
     Lowered { choreography: Some(choreography), diagnostics, terms }
 }
 
@@ -58,9 +60,10 @@ struct Lowering<'a> {
     process_of: Vec<u32>,
     /// For each process, the part it belongs to and where it was first named.
     part_of: Vec<(usize, Span)>,
-    /// For each term that is no call, its node.
+    /// For each term that is not a call, its node.
     node_of: Vec<u32>,
     choreography: Choreography,
+    values: Values,
     terms: Vec<TermId>,
     work: Vec<TermId>,
     diagnostics: Vec<Diagnostic>,
@@ -102,10 +105,10 @@ impl<'a> Lowering<'a> {
                 self.report(|lowering| {
                     let name = quote(lowering.tree.text(procedure.name));
                     let callee_text = quote(lowering.tree.text(callee));
-                    let message = format!("procedure {name} is nothing but a call of {callee_text}");
+                    let message = format!("procedure {name} only calls {callee_text}");
                     Diagnostic::new(Code::UnguardedProcedure, callee.span, message)
                         .label("an action must come first")
-                        .hint(format!("call {callee_text} where {name} is called"))
+                        .hint(format!("call {callee_text} directly wherever {name} is called"))
                 });
             }
         }
@@ -158,7 +161,7 @@ impl<'a> Lowering<'a> {
         let process = ProcessId(*slot);
         let (first_part, first) = self.part_of[process.index()];
         if first_part != part {
-            // Once is enough.
+            // Report it once.
             self.part_of[process.index()].0 = part;
             self.report(|lowering| {
                 let text = quote(lowering.tree.text(name));
@@ -166,7 +169,7 @@ impl<'a> Lowering<'a> {
                 Diagnostic::new(Code::SharedProcess, name.span, message)
                     .label("here")
                     .at(first, "and here")
-                    .hint("parts joined by `||` are independent: a process belongs to one of them")
+                    .hint("parts joined by `||` are independent: a process belongs to only one of them")
             });
         }
         process
@@ -182,13 +185,13 @@ impl<'a> Lowering<'a> {
                 let name = quote(lowering.tree.text(from));
                 Diagnostic::new(Code::SelfCommunication, to.span, format!("process {name} communicates with itself"))
                     .label("this is the process itself")
-                    .hint("processes communicate with others only; what stays in the process needs no action")
+                    .hint("a process can only communicate with others; what happens inside it needs no action")
             });
         }
     }
 
     /// In a group, a process sends at most once and receives at most once.
-    fn check_group(&mut self, part: usize, members: Range) {
+    fn check_group(&mut self, part: usize, members: ArenaRange) {
         let members = members.of(&self.tree.interactions);
         let mut senders: Vec<(u32, Span)> = Vec::new();
         let mut receivers: Vec<(u32, Span)> = Vec::new();
@@ -209,7 +212,7 @@ impl<'a> Lowering<'a> {
                         Diagnostic::new(Code::GroupConflict, again, message)
                             .label("again here")
                             .at(place, "first here")
-                            .hint("what one process does happens in turn: write it as two actions")
+                            .hint("a process does one thing at a time: write two actions")
                     });
                 }
             }
@@ -232,7 +235,7 @@ impl<'a> Lowering<'a> {
                         let member = self.interaction(member);
                         self.choreography.members.push(member);
                     }
-                    let members = Range { start, end: self.choreography.members.len() as u32 };
+                    let members = ArenaRange { start, end: self.choreography.members.len() as u32 };
                     Node::Group { members, next: self.goto(scope, next) }
                 }
                 Term::Fork(GlobalFork::If { process, condition }, arms) => {
@@ -271,18 +274,18 @@ impl<'a> Lowering<'a> {
         NodeId(*slot)
     }
 
-    fn interaction(&self, interaction: syntax::Interaction) -> Interaction {
+    fn interaction(&mut self, interaction: syntax::Interaction) -> Interaction {
         let (from, to) = ends(interaction);
-        let process = |name: Name| ProcessId(self.process_of[name.symbol.index()]);
         let content = match interaction {
-            syntax::Interaction::Communicate { expression, .. } => Content::Value(expression.symbol),
+            syntax::Interaction::Communicate { expression, .. } => Content::Value(self.values.of(expression.symbol)),
             syntax::Interaction::Select { label, .. } => Content::Label(label.symbol),
         };
+        let process = |name: Name| ProcessId(self.process_of[name.symbol.index()]);
         Interaction { from: process(from), to: process(to), content }
     }
 }
 
-/// Where a term stands in the text: of a decision only `if p.condition`, for what follows has places of its own.
+/// Where a term is in the text; a decision is only its `if p.condition`, since what follows has places of its own.
 fn origin(tree: &ChoreographyTree, term: TermId) -> Span {
     let span = tree.span(term);
     match tree.term(term) {

@@ -20,7 +20,7 @@ pub use read_off::read_off;
 pub use unprojectable::Unprojectable;
 
 use crate::network::{Interaction, ProcessId};
-use crate::syntax::{Names, Range, Span, Symbol};
+use crate::syntax::{ArenaRange, Names, Span, Symbol};
 
 /// The number of a node in its choreography.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -48,7 +48,7 @@ pub enum Node {
     /// Several interactions at once.
     Group {
         /// A stretch of [`Choreography::members`].
-        members: Range,
+        members: ArenaRange,
         /// What follows.
         next: NodeId,
     },
@@ -78,7 +78,8 @@ pub struct Choreography {
     pub nodes: Vec<Node>,
     /// The members of all groups.
     pub members: Vec<Interaction>,
-    /// For each node, where it is in the text (a decision, without its branches); empty for a choreography that was not read from a text.
+    /// For each node, where it is in the text (a decision, without its branches); empty for a choreography that was not
+    /// read from a text.
     pub origins: Vec<Span>,
     /// The nodes where procedures start, with their names, in the order of the text.
     pub procedures: Vec<(NodeId, Symbol)>,
@@ -106,7 +107,7 @@ impl Choreography {
     }
 
     /// The members of a group.
-    pub fn members(&self, members: Range) -> &[Interaction] {
+    pub fn members(&self, members: ArenaRange) -> &[Interaction] {
         members.of(&self.members)
     }
 

@@ -7,9 +7,9 @@
 //! one state, so loops merge as well as text does.
 //!
 //! A process that takes no part in a loop does what it has to do after it; one that never acts again has stopped, even
-//! if others go round forever. So having stopped merges with nothing but having stopped: a process that acts in one
+//! if others loop forever. So having stopped merges with nothing but having stopped: a process that acts in one
 //! branch only has to be told, however long the other branch takes. That is what makes a projection extractable again:
-//! nobody waits for what can no longer come. Only a service may wait in vain. Groups of interactions are for
+//! nobody waits for what can no longer come. Only a service may wait forever. Groups of interactions are for
 //! asynchronous networks and have no projection here.
 
 use super::merge::Merging;
@@ -18,7 +18,7 @@ use super::view::{DONE, Head, Part, View};
 use super::{Choreography, Node, NodeId};
 use crate::limits::{Limits, StopReason};
 use crate::network::{self, Branch, Network, Process, ProcessId, State, StateId};
-use crate::syntax::{NetworkTree, Range, Span, Symbol};
+use crate::syntax::{ArenaRange, NetworkTree, Span, Symbol};
 use hashbrown::HashTable;
 use rustc_hash::FxHasher;
 use std::error::Error;
@@ -155,7 +155,7 @@ pub fn project_with(choreography: &Choreography, options: &ProjectOptions<'_>) -
             span: Span::default(),
             service,
             start: StateId(first),
-            states: Range { start: first, end },
+            states: ArenaRange { start: first, end },
         });
     }
     if !failures.is_empty() {
@@ -182,7 +182,7 @@ struct Building<'a, 'b> {
     /// The states of several points together, found by these.
     together: HashTable<u32>,
     /// For each state, its points, a stretch of `points`.
-    members: Vec<Range>,
+    members: Vec<ArenaRange>,
     points: Vec<u32>,
     /// The first state of the process.
     first: u32,
@@ -293,7 +293,7 @@ impl<'a, 'b> Building<'a, 'b> {
         let state = self.members.len() as u32;
         let start = self.points.len() as u32;
         self.points.extend_from_slice(heads);
-        self.members.push(Range { start, end: self.points.len() as u32 });
+        self.members.push(ArenaRange { start, end: self.points.len() as u32 });
         self.projection.network.states.push(State::Stop);
         let origin = heads.first().map_or(Span::default(), |&point| self.view.choreography.origin(NodeId(point)));
         self.projection.network.origins.push(origin);
@@ -301,7 +301,7 @@ impl<'a, 'b> Building<'a, 'b> {
         state
     }
 
-    /// What a state does; nothing if its points do not agree.
+    /// What a state does; `None` if its points do not agree.
     fn build(&mut self, state: u32) -> Option<State> {
         let members = self.members[state as usize];
         let points = members.start as usize..members.end as usize;
@@ -349,7 +349,7 @@ impl<'a, 'b> Building<'a, 'b> {
                 let all = &mut self.projection.network.branches;
                 let start = all.len() as u32;
                 all.extend(branches);
-                State::Offer { from, branches: Range { start, end: all.len() as u32 } }
+                State::Offer { from, branches: ArenaRange { start, end: all.len() as u32 } }
             }
         })
     }

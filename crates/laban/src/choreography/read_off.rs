@@ -1,160 +1,72 @@
-//! From a graph of actions to text: which nodes become procedures, and what they are called.
+//! From a graph of actions to text.
 //!
-//! Which nodes these are is decided in `outline`; here they are named and written down.
+//! Which nodes become procedures, and how they are called, is decided in `outline`, for both languages.
 
 use super::{Choreography, Node, NodeId};
-use crate::network::Content;
-use crate::outline::{Outline, Shape, procedures};
+use crate::network::{self, Content, ProcessId};
+use crate::outline::{Naming, Outline, Shape, Start, Writable, name, write};
 use crate::syntax::{
-    Arm, ChoreographyTree, GlobalAction, GlobalFork, Interaction, Main, Name, Procedure, Range, Span, Symbol, Term,
-    TermId, Tree, Unit,
+    ArenaRange, Arm, Choreographies, ChoreographyTree, GlobalAction, GlobalFork, Interaction, Name, Symbol, Term,
+    TermId, Tree,
 };
 
 /// The choreography as a syntax tree, with procedures named in the order in which a reader meets their calls.
 pub fn read_off(choreography: &Choreography) -> ChoreographyTree {
-    let named = procedures(choreography);
+    let count = choreography.nodes.len();
     // There are a few more terms than nodes, for calls.
-    let room = choreography.nodes.len() + choreography.nodes.len() / 8 + 8;
-    let mut is_process = vec![false; choreography.names.len()];
-    choreography.processes.iter().for_each(|name| is_process[name.index()] = true);
-    let mut reader = Reader {
-        choreography,
-        tree: Tree {
-            names: choreography.names.clone(),
-            terms: Vec::with_capacity(room),
-            spans: Vec::with_capacity(room),
-            ..Tree::default()
-        },
-        named,
-        name_of: vec![None; choreography.nodes.len()],
-        met: Vec::new(),
-        next_number: 1,
-        is_process,
-        alone: false,
+    let room = count + count / 8 + 8;
+    let tree = Tree {
+        names: choreography.names.clone(),
+        terms: Vec::with_capacity(room),
+        spans: Vec::with_capacity(room),
+        ..Tree::default()
     };
-    reader.alone = reader.named.iter().filter(|&&named| named).count() == 1;
-    for &start in &choreography.starts {
-        reader.part(start);
-    }
-    reader.tree
+    let starts = choreography.starts.iter();
+    let parts: Vec<Start> =
+        starts.map(|start| Start { node: start.0, nodes: 0..count, name: None, service: None }).collect();
+    let naming = Naming { processes: choreography.processes.iter().copied().collect(), ..Naming::default() };
+    write(choreography, tree, &parts, naming)
 }
 
-struct Reader<'a> {
-    choreography: &'a Choreography,
-    tree: ChoreographyTree,
-    named: Vec<bool>,
-    /// The name of each node that has been met and is a procedure.
-    name_of: Vec<Option<Symbol>>,
-    /// The procedures of the current part, in the order in which they are met.
-    met: Vec<NodeId>,
-    next_number: u32,
-    /// For each symbol whether a process has that name.
-    is_process: Vec<bool>,
-    /// There is only one procedure: it needs no number.
-    alone: bool,
+impl Writable<Choreographies> for Choreography {
+    fn term(&self, node: u32, tree: &mut ChoreographyTree, after: TermId, next: &mut Vec<u32>) -> Term<Choreographies> {
+        match self.node(NodeId(node)) {
+            Node::Stop => Term::Stop,
+            Node::Interaction { interaction, next: follows } => {
+                next.push(follows.0);
+                Term::Act(GlobalAction::Interaction(self.written(interaction)), after)
+            }
+            Node::Group { members, next: follows } => {
+                next.push(follows.0);
+                let start = tree.interactions.len() as u32;
+                let members = members.of(&self.members).iter();
+                tree.interactions.extend(members.map(|&member| self.written(member)));
+                let members = ArenaRange { start, end: tree.interactions.len() as u32 };
+                Term::Act(GlobalAction::Group(members), after)
+            }
+            Node::If { process, condition, then, otherwise } => {
+                next.extend([then.0, otherwise.0]);
+                let start = tree.arms.len() as u32;
+                tree.arms.extend([Arm { label: None, body: after }; 2]);
+                let process = self.name_of(process);
+                Term::Fork(GlobalFork::If { process, condition: name(condition) }, ArenaRange { start, end: start + 2 })
+            }
+        }
+    }
 }
 
-impl Reader<'_> {
-    fn part(&mut self, start: NodeId) {
-        self.met.clear();
-        let mut procedures = Vec::new();
-        let main = self.body(start, true);
-        let mut next = 0;
-        while let Some(&node) = self.met.get(next) {
-            let body = self.body(node, false);
-            if let Some(symbol) = self.name_of[node.index()] {
-                let name = Name { symbol, span: Span::default() };
-                procedures.push(Procedure { name, body, span: Span::default() });
-            }
-            next += 1;
-        }
-        let mains = vec![Main { body: main, span: Span::default() }];
-        self.tree.units.push(Unit { name: None, service: None, procedures, mains, span: Span::default() });
+impl Choreography {
+    fn name_of(&self, process: ProcessId) -> Name {
+        name(self.processes.get(process.index()).copied().unwrap_or(Symbol(u32::MAX)))
     }
 
-    /// Writes down what follows from a node, up to the next calls.
-    fn body(&mut self, start: NodeId, may_call_at_once: bool) -> TermId {
-        let first = TermId(self.tree.terms.len() as u32);
-        // Arms whose body is still to be written.
-        let mut open: Vec<(usize, NodeId)> = Vec::new();
-        let mut at = start;
-        let mut may_call = may_call_at_once;
-        loop {
-            let id = TermId(self.tree.terms.len() as u32);
-            let after = TermId(id.0 + 1);
-            let term = match self.choreography.node(at) {
-                _ if may_call && self.named[at.index()] => Term::Call(self.call(at)),
-                Node::Stop => Term::Stop,
-                Node::Interaction { interaction, next } => {
-                    at = next;
-                    Term::Act(GlobalAction::Interaction(self.interaction(interaction)), after)
-                }
-                Node::Group { members, next } => {
-                    at = next;
-                    let start = self.tree.interactions.len() as u32;
-                    for &member in members.of(&self.choreography.members) {
-                        let member = self.interaction(member);
-                        self.tree.interactions.push(member);
-                    }
-                    let range = Range { start, end: self.tree.interactions.len() as u32 };
-                    Term::Act(GlobalAction::Group(range), after)
-                }
-                Node::If { process, condition, then, otherwise } => {
-                    let start = self.tree.arms.len();
-                    self.tree.arms.push(Arm { label: None, body: after });
-                    self.tree.arms.push(Arm { label: None, body: after });
-                    open.push((start + 1, otherwise));
-                    at = then;
-                    let range = Range { start: start as u32, end: start as u32 + 2 };
-                    Term::Fork(GlobalFork::If { process: self.process(process), condition: name(condition) }, range)
-                }
-            };
-            self.tree.push(term, Span::default());
-            may_call = true;
-            if matches!(term, Term::Stop | Term::Call(_)) {
-                let Some((arm, node)) = open.pop() else { return first };
-                self.tree.arms[arm].body = after;
-                at = node;
-            }
-        }
-    }
-
-    fn call(&mut self, node: NodeId) -> Name {
-        if let Some(symbol) = self.name_of[node.index()] {
-            return name(symbol);
-        }
-        let symbol = loop {
-            let text = match self.alone && self.next_number == 1 {
-                true => "X".to_string(),
-                false => format!("X{}", self.next_number),
-            };
-            self.next_number += 1;
-            // A process of that name would be confusing.
-            let symbol = self.choreography.names.find(&text);
-            if symbol.is_none_or(|symbol| !self.is_process[symbol.index()]) {
-                break self.tree.names.intern(&text);
-            }
-        };
-        self.name_of[node.index()] = Some(symbol);
-        self.met.push(node);
-        name(symbol)
-    }
-
-    fn process(&self, process: crate::network::ProcessId) -> Name {
-        name(self.choreography.processes.get(process.index()).copied().unwrap_or(Symbol(u32::MAX)))
-    }
-
-    fn interaction(&self, interaction: crate::network::Interaction) -> Interaction {
-        let (from, to) = (self.process(interaction.from), self.process(interaction.to));
+    fn written(&self, interaction: network::Interaction) -> Interaction {
+        let (from, to) = (self.name_of(interaction.from), self.name_of(interaction.to));
         match interaction.content {
             Content::Value(expression) => Interaction::Communicate { from, expression: name(expression), to },
             Content::Label(label) => Interaction::Select { from, to, label: name(label) },
         }
     }
-}
-
-fn name(symbol: Symbol) -> Name {
-    Name { symbol, span: Span::default() }
 }
 
 impl Outline for Choreography {

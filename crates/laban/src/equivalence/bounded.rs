@@ -11,7 +11,8 @@ use super::compare::System;
 use super::difference::{Contrast, Difference, Side};
 use crate::choreography::{Choreography, Node, NodeId};
 use crate::limits::{Limits, StopReason};
-use crate::network::{Configuration, Interaction, Network, ProcessId, Step};
+use crate::network::{Interaction, Network, ProcessId};
+use crate::semantics::{Configuration, Step};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// How far to go.

@@ -3,8 +3,9 @@
 //! Each system numbers its names and processes in its own way. To compare them, the names of the second are looked up
 //! among those of the first, and processes are matched by name.
 
-use crate::network::{Branch, Content, Interaction, Network, Process, ProcessId, State, StateId, Step};
-use crate::syntax::{Names, Range, Span, Symbol};
+use crate::network::{Branch, Content, Interaction, Network, Process, ProcessId, State, StateId};
+use crate::semantics::Step;
+use crate::syntax::{ArenaRange, Names, Span, Symbol};
 
 /// The names and processes of several systems.
 #[derive(Debug, Clone, Default)]
@@ -119,7 +120,7 @@ pub(super) fn join(first: &Network, second: &Network) -> Joined {
             let begin = joined.append(network, process, &translations[side]);
             joined.starts[side].push(begin);
         }
-        let states = Range { start, end: joined.network.states.len() as u32 };
+        let states = ArenaRange { start, end: joined.network.states.len() as u32 };
         let begin = joined.starts[0].last().copied().unwrap_or(StateId(start));
         let process = Process { name, span: Span::default(), service: false, start: begin, states };
         joined.network.processes.push(process);
@@ -155,7 +156,7 @@ impl Joined {
                         own.map(|branch| Branch { label: translation.symbol(branch.label), next: goto(branch.next) }),
                     );
                     all[start as usize..].sort_unstable_by_key(|branch| branch.label);
-                    let branches = Range { start, end: all.len() as u32 };
+                    let branches = ArenaRange { start, end: all.len() as u32 };
                     State::Offer { from: translation.process(from), branches }
                 }
             };

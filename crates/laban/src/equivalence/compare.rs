@@ -3,7 +3,7 @@
 use super::alike::alike;
 use super::bounded::{Bounded, Bounds, bounded};
 use super::difference::Difference;
-use super::product::{Equivalence, Options, equivalent};
+use super::product::{Equivalence, EquivalenceOptions, equivalent as equivalent_networks};
 use crate::choreography::{Choreography, NotProjected, ProjectOptions, Unprojectable, project_with};
 use crate::limits::{Limits, StopReason};
 use crate::network::{Network, ProcessId};
@@ -15,6 +15,18 @@ pub enum System<'a> {
     Network(&'a Network),
     /// A choreography.
     Choreography(&'a Choreography),
+}
+
+impl<'a> From<&'a Network> for System<'a> {
+    fn from(network: &'a Network) -> Self {
+        System::Network(network)
+    }
+}
+
+impl<'a> From<&'a Choreography> for System<'a> {
+    fn from(choreography: &'a Choreography) -> Self {
+        System::Choreography(choreography)
+    }
 }
 
 /// What a comparison comes to.
@@ -37,6 +49,11 @@ impl Comparison {
         self.unprojectable.iter().all(Vec::is_empty)
     }
 
+    /// Whether they are known to be the same.
+    pub fn is_same(&self) -> bool {
+        self.answer.is_same()
+    }
+
     /// The difference, if there is one.
     pub fn difference(&self) -> Option<&Difference> {
         self.answer.difference()
@@ -49,17 +66,17 @@ impl Comparison {
 /// does.
 ///
 /// ```
-/// use laban::equivalence::{Bounds, Options, System, compare};
+/// use laban::equivalence::{Bounds, EquivalenceOptions, System, compare};
 /// use laban::{choreography, syntax};
 ///
 /// let read = |text: &str| choreography::lower(&syntax::parse_choreography(text).tree).choreography.unwrap();
 /// let one = read("main { a.x -> b; c.y -> d; stop }");
 /// let other = read("main { c.y -> d; stop } || main { a.x -> b; stop }");
 /// let comparison =
-///     compare(System::Choreography(&one), System::Choreography(&other), &Options::default(), Bounds::default());
+///     compare(System::Choreography(&one), System::Choreography(&other), &EquivalenceOptions::default(), Bounds::default());
 /// assert!(comparison.answer.is_same() && comparison.is_exact());
 /// ```
-pub fn compare(first: System<'_>, second: System<'_>, options: &Options<'_>, bounds: Bounds) -> Comparison {
+pub fn compare(first: System<'_>, second: System<'_>, options: &EquivalenceOptions<'_>, bounds: Bounds) -> Comparison {
     if let (System::Choreography(one), System::Choreography(other)) = (first, second)
         && alike(one, other)
     {
@@ -76,7 +93,7 @@ pub fn compare(first: System<'_>, second: System<'_>, options: &Options<'_>, bou
     match projected {
         [Ok(one), Ok(other)] => {
             Comparison::exact(match (network(first, one.as_ref()), network(second, other.as_ref())) {
-                (Some(one), Some(other)) => equivalent(one, other, options),
+                (Some(one), Some(other)) => equivalent_networks(one, other, options),
                 _ => Equivalence::Undecided { pairs: 0, reason: StopReason::Bounds },
             })
         }
@@ -91,6 +108,31 @@ pub fn compare(first: System<'_>, second: System<'_>, options: &Options<'_>, bou
             Comparison { answer, unprojectable }
         }
     }
+}
+
+/// Whether two systems, each a network or a choreography, can do the same.
+///
+/// ```
+/// use laban::EquivalenceOptions;
+///
+/// let network = laban::analyse("p { main { q!<x>; stop } } | q { main { p?; stop } }").into_network()?;
+/// let same = laban::analyse("main { p.x -> q; stop }").into_choreography()?;
+/// let other = laban::analyse("main { p.x -> q; q.y -> p; stop }").into_choreography()?;
+/// assert!(laban::equivalent(&network, &same, &EquivalenceOptions::default()).is_same());
+///
+/// let comparison = laban::equivalent(&network, &other, &EquivalenceOptions::default());
+/// assert_eq!(
+///     comparison.difference().unwrap().sentence("the network", "the choreography"),
+///     "after `p.x -> q`, the choreography can do `q.y -> p` and the network cannot, where both have stopped"
+/// );
+/// # Ok::<(), laban::IllFormed>(())
+/// ```
+pub fn equivalent<'a>(
+    first: impl Into<System<'a>>,
+    second: impl Into<System<'a>>,
+    options: &EquivalenceOptions<'_>,
+) -> Comparison {
+    compare(first.into(), second.into(), options, Bounds::default())
 }
 
 /// The network that stands for a choreography when it is compared with another system; none for a network, which stands

@@ -19,7 +19,7 @@ mod product;
 mod verify;
 
 pub use bounded::{Bounded, Bounds, bounded};
-pub use compare::{Comparison, System, compare, stand_in};
+pub use compare::{Comparison, System, compare, equivalent, stand_in};
 pub use difference::{Contrast, Difference, Instead, Side};
-pub use product::{Equivalence, Options, equivalent};
+pub use product::{Equivalence, EquivalenceOptions, equivalent as equivalent_networks};
 pub use verify::{Certificate, Mismatch, NotVerified, Obstacle, Reason, VerifyOptions, verify};

@@ -3,7 +3,7 @@
 //! Each process has one next action with at most one partner, so actions that are possible together concern different
 //! processes, and one that is possible stays so until it is taken. Hence it is enough to take one action at a time, in
 //! both networks, and to compare everything that is possible before; what else is possible will be there later. What
-//! must not happen is that the walk goes round for ever without an action that was possible all the time. So the walk
+//! must not happen is that the walk loops forever without an action that was possible all the time. So the walk
 //! is depth-first, it never takes an action that leads back to where it comes from if there is another, and if there is
 //! none it takes them all. Section 10 of `docs/algorithm.md` has the argument in full.
 //!
@@ -13,7 +13,8 @@
 use super::common::{Joined, join};
 use super::difference::{Contrast, Difference, Instead, Side};
 use crate::limits::{Limits, StopReason};
-use crate::network::{self, Content, Interaction, Network, ProcessId, State, StateId, Step};
+use crate::network::{self, Content, Interaction, Network, ProcessId, State, StateId};
+use crate::semantics::Step;
 use hashbrown::HashTable;
 use rustc_hash::FxHasher;
 use std::collections::VecDeque;
@@ -21,7 +22,7 @@ use std::hash::{Hash, Hasher};
 
 /// How to compare.
 #[derive(Clone, Copy, Default)]
-pub struct Options<'a> {
+pub struct EquivalenceOptions<'a> {
     /// Whether the same processes must be services.
     pub services: bool,
     /// When to give up; the states are those of both together, in one component.
@@ -68,21 +69,21 @@ impl Equivalence {
 /// and labels are compared by name; a process that one of them lacks counts as stopped there.
 ///
 /// ```
-/// use laban::equivalence::{Options, equivalent};
+/// use laban::equivalence::{EquivalenceOptions, equivalent};
 /// use laban::{network, syntax};
 ///
 /// let network = |text: &str| network::lower(&syntax::parse_network(text).tree).network.unwrap();
 /// let once = network("p { def X { q!<a>; X } main { X } } | q { def X { p?; X } main { X } }");
 /// let unrolled = network("p { def X { q!<a>; q!<a>; X } main { X } } | q { def X { p?; p?; X } main { p?; X } }");
 /// let ends = network("p { main { q!<a>; stop } } | q { main { p?; stop } }");
-/// assert!(equivalent(&once, &unrolled, &Options::default()).is_same());
-/// let answer = equivalent(&once, &ends, &Options::default());
+/// assert!(equivalent(&once, &unrolled, &EquivalenceOptions::default()).is_same());
+/// let answer = equivalent(&once, &ends, &EquivalenceOptions::default());
 /// assert_eq!(
 ///     answer.difference().unwrap().sentence("the first", "the second"),
-///     "after `p.a -> q`, the first can do `p.a -> q` and the second cannot, where both have stopped"
+///     "after `p.a -> q`, the first can do `p.a -> q`, but the second cannot: both have stopped there"
 /// );
 /// ```
-pub fn equivalent(first: &Network, second: &Network, options: &Options<'_>) -> Equivalence {
+pub fn equivalent(first: &Network, second: &Network, options: &EquivalenceOptions<'_>) -> Equivalence {
     let Joined { network, starts, services, missing } = join(first, second);
     if options.services
         && let Some(number) = (0..network.processes.len()).find(|&process| services[0][process] != services[1][process])
@@ -143,7 +144,7 @@ struct Walk<'a> {
     component: &'a [ProcessId],
     /// Whether each process is missing in the first and in the second.
     missing: &'a [Vec<bool>; 2],
-    /// Whether each process is a service, and may wait for ever.
+    /// Whether each process is a service, and may wait forever.
     patient: &'a [bool],
     /// The place of each process in the component.
     place: Vec<u32>,

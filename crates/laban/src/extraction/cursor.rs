@@ -1,10 +1,11 @@
 //! Where a search is: the local states, the marking, and what is possible from there, kept up to date step by step.
 //!
-//! A step moves a few processes. [`Cursor::go`] changes only what concerns these and can be undone; once a step is
-//! settled, [`Cursor::settle`] brings the set of possible actions up to date, again only around the processes that moved.
+//! A step moves a few processes. [`Cursor::apply`] changes only what concerns these and can be undone; once a step is
+//! certain, [`Cursor::commit`] brings the set of possible actions up to date, again only around the processes that moved.
 
 use super::machine::{Does, Machine};
-use super::strategy::{Dice, Order, Strategy, mix};
+use super::strategy::{Order, Strategy, random_place};
+use crate::index::spread;
 
 /// A set of processes, as bits.
 #[derive(Debug, Clone, Default)]
@@ -18,6 +19,11 @@ impl Bits {
     #[inline]
     fn set(&mut self, index: u32) {
         self.0[index as usize / 64] |= 1 << (index % 64);
+    }
+
+    #[inline]
+    fn contains(&self, index: u32) -> bool {
+        self.0.get(index as usize / 64).is_some_and(|word| word >> (index % 64) & 1 == 1)
     }
 
     #[inline]
@@ -52,9 +58,9 @@ struct Change {
     marks: u8,
 }
 
-/// What a step would do, before it is settled.
+/// What it takes to undo a step, until it is committed.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Gone {
+pub(super) struct Undo {
     /// The marking was erased.
     pub(super) erased: bool,
     hash: u64,
@@ -76,7 +82,7 @@ pub(super) struct Cursor<'a> {
     marking_at: usize,
     /// The services and the stopped: the marking after it is erased.
     done: Vec<u8>,
-    /// The sum of the random numbers of all local states.
+    /// The random numbers of all local states, combined by exclusive or.
     hash: u64,
     /// A random number for each local state.
     state_hashes: Vec<u64>,
@@ -97,7 +103,7 @@ pub(super) struct Cursor<'a> {
 
 impl<'a> Cursor<'a> {
     pub(super) fn new(machine: &'a Machine) -> Self {
-        let count = machine.processes.len();
+        let count = machine.starts.len();
         let most = machine.first.windows(2).map(|pair| pair[1] - pair[0]).max().unwrap_or(0);
         let cell = match most {
             0..=0x100 => 1,
@@ -114,7 +120,7 @@ impl<'a> Cursor<'a> {
             marking_at,
             done: vec![0; count.div_ceil(8)],
             hash: 0,
-            state_hashes: (0..machine.locals.len() as u64).map(|state| mix(state + 1)).collect(),
+            state_hashes: (0..machine.locals.len() as u64).map(|state| spread(state + 1)).collect(),
             unmarked: 0,
             running: 0,
             interactions: Bits::new(count),
@@ -210,10 +216,10 @@ impl<'a> Cursor<'a> {
     }
 
     /// Moves processes; they have acted. The possible actions are not up to date afterwards, until the step is undone or
-    /// settled.
+    /// committed.
     #[inline]
-    pub(super) fn go(&mut self, moves: &[Move]) -> Gone {
-        let before = Gone { erased: false, hash: self.hash, unmarked: self.unmarked, running: self.running };
+    pub(super) fn apply(&mut self, moves: &[Move]) -> Undo {
+        let before = Undo { erased: false, hash: self.hash, unmarked: self.unmarked, running: self.running };
         self.changes.clear();
         for &(process, state) in moves {
             let index = process as usize;
@@ -239,7 +245,7 @@ impl<'a> Cursor<'a> {
             marking.copy_from_slice(&self.done);
             self.unmarked = self.running;
         }
-        Gone { erased, ..before }
+        Undo { erased, ..before }
     }
 
     /// Whether the step would erase the marking.
@@ -249,8 +255,8 @@ impl<'a> Cursor<'a> {
     }
 
     /// Takes back the last step.
-    pub(super) fn undo(&mut self, gone: Gone) {
-        if gone.erased {
+    pub(super) fn undo(&mut self, step: Undo) {
+        if step.erased {
             self.row[self.marking_at..].copy_from_slice(&self.erased);
         }
         while let Some(Change { process, state, marks }) = self.changes.pop() {
@@ -262,14 +268,14 @@ impl<'a> Cursor<'a> {
                 self.done[index / 8] &= !(1 << (index % 8));
             }
         }
-        self.hash = gone.hash;
-        self.unmarked = gone.unmarked;
-        self.running = gone.running;
+        self.hash = step.hash;
+        self.unmarked = step.unmarked;
+        self.running = step.running;
     }
 
     /// The last step stands: brings the possible actions up to date.
     #[inline]
-    pub(super) fn settle(&mut self) {
+    pub(super) fn commit(&mut self) {
         for change in &self.changes {
             self.interactions.clear(change.process);
             self.conditionals.clear(change.process);
@@ -368,10 +374,9 @@ impl<'a> Cursor<'a> {
     fn rank_all(&mut self, strategy: Strategy, seed: u64, node: u32) {
         let mut order = std::mem::take(&mut self.order);
         order.clear();
-        let mut dice = Dice::new(seed, node);
         let interactions = self.interactions.iter().map(|process| (process, false));
         let conditionals = self.conditionals.iter().map(|process| (process, true));
-        for (process, conditional) in interactions.chain(conditionals) {
+        for (number, (process, conditional)) in (0..).zip(interactions.chain(conditionals)) {
             let local = self.machine.locals[self.states[process as usize] as usize];
             let size_of = |process: u32| u64::from(self.machine.sizes[self.states[process as usize] as usize]);
             let size = || match conditional {
@@ -389,7 +394,7 @@ impl<'a> Cursor<'a> {
                 },
                 Order::LongestFirst => u64::from(u32::MAX) - size(),
                 Order::ShortestFirst => size(),
-                Order::Random => dice.roll() >> 16,
+                Order::Random => random_place(seed, node, number),
             };
             let partner_unmarked = !conditional && !self.is_marked(local.partner);
             let late = strategy.unmarked_first && self.is_marked(process) && !partner_unmarked;
@@ -402,6 +407,11 @@ impl<'a> Cursor<'a> {
     /// Whether nothing is possible.
     pub(super) fn is_stuck(&self) -> bool {
         self.interactions.first().is_none() && self.conditionals.first().is_none()
+    }
+
+    /// Whether an action at the initiative of this process is possible.
+    pub(super) fn is_enabled(&self, process: u32) -> bool {
+        self.interactions.contains(process) || self.conditionals.contains(process)
     }
 
     /// The processes whose actions are possible.

@@ -5,7 +5,8 @@
 //! labelled with; equal actions have equal numbers.
 
 use crate::index::{Index, mix};
-use crate::network::{Action, Content, Interaction, Network, ProcessId, State, StateId};
+use crate::network::{Content, Interaction, Network, ProcessId, State, StateId};
+use crate::semantics::Action;
 
 /// The number of an action.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -41,9 +42,7 @@ pub(super) struct Local {
 
 /// A component, ready to be searched.
 #[derive(Debug)]
-pub(super) struct Machine {
-    /// The number of each process in the network.
-    pub(super) processes: Vec<ProcessId>,
+pub struct Machine {
     /// Where each process starts.
     pub(super) starts: Vec<u32>,
     /// The first state of each process, and the end of the last one's.
@@ -58,8 +57,20 @@ pub(super) struct Machine {
 const NO_ACTION: u32 = u32::MAX;
 
 impl Machine {
-    /// The processes of a component, in their order, as a machine.
-    pub(super) fn new(network: &Network, component: &[ProcessId]) -> Self {
+    /// The processes of a component, in their order, as a machine. Who waits for a process that is not among them waits
+    /// forever.
+    pub fn new(network: &Network, component: &[ProcessId]) -> Self {
+        let is_known = |&process: &ProcessId| process.index() < network.processes.len();
+        if component.is_sorted_by(|one, next| one < next) && component.last().is_none_or(is_known) {
+            return Machine::of_component(network, component);
+        }
+        let mut component: Vec<ProcessId> = component.iter().copied().filter(is_known).collect();
+        component.sort_unstable();
+        component.dedup();
+        Machine::of_component(network, &component)
+    }
+
+    fn of_component(network: &Network, component: &[ProcessId]) -> Self {
         // A network can have as many components as processes: nothing here may take a look at all processes.
         let is_all = component.len() == network.processes.len();
         let index_of = |process: ProcessId| match is_all {
@@ -74,13 +85,12 @@ impl Machine {
         }
         first.push(count);
         let mut machine = Machine {
-            processes: component.to_vec(),
             starts: Vec::with_capacity(component.len()),
             first,
             locals: Vec::with_capacity(count as usize),
             branches: Vec::new(),
             sizes: Vec::with_capacity(count as usize),
-            actions: Vec::new(),
+            actions: Vec::with_capacity(count as usize / 2),
         };
         // Every other local state starts an action.
         let mut table = Table(Index::with_capacity(count as usize / 2));
@@ -89,9 +99,8 @@ impl Machine {
             let offset = machine.first[index].wrapping_sub(process.states.start);
             let local = |state: StateId| state.0.wrapping_add(offset);
             machine.starts.push(local(process.start));
-            for number in process.states.start..process.states.end {
-                machine.sizes.push(network.sizes.get(number as usize).copied().unwrap_or(0));
-                let state = network.state(StateId(number));
+            machine.sizes.extend_from_slice(process.states.of(&network.sizes));
+            for &state in process.states.of(&network.states) {
                 let done = process.service || state == State::Stop;
                 let stop = Local { does: Does::Stop, done, partner: 0, datum: 0, next: 0, action: NO_ACTION };
                 let local = match state {
@@ -124,10 +133,23 @@ impl Machine {
                         Local { does: Does::If, partner: local(otherwise), next: local(then), action, ..stop }
                     }
                 };
-                machine.locals.push(local);
+                let is_alone = local.partner == u32::MAX && local.does != Does::If;
+                machine.locals.push(if is_alone { stop } else { local });
             }
+            // A network that was not made from a text has no sizes.
+            machine.sizes.resize(machine.locals.len(), 0);
         }
         machine
+    }
+
+    /// What can be done: each action once, by its number.
+    pub fn actions(&self) -> &[Action] {
+        &self.actions
+    }
+
+    /// Hands out the actions; a search by itself only needs their numbers.
+    pub(super) fn take_actions(&mut self) -> Vec<Action> {
+        std::mem::take(&mut self.actions)
     }
 
     /// Where an offer goes on with this label.

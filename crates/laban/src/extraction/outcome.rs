@@ -1,9 +1,10 @@
 //! What a search, and an extraction, can come to.
 
-use super::seg::Seg;
+use super::execution_graph::ExecutionGraph;
 use crate::choreography::Choreography;
 use crate::limits::StopReason;
-use crate::network::{Network, ProcessId, Step};
+use crate::network::{Network, ProcessId};
+use crate::semantics::Step;
 
 /// What the search of one component cost.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -29,9 +30,9 @@ pub struct Searched {
 #[derive(Debug)]
 pub enum Found {
     /// A valid graph: the component can be extracted.
-    Graph(Seg),
+    Graph(ExecutionGraph),
     /// The component cannot be extracted; with the graph as far as it was explored.
-    Failure(Failure, Seg),
+    Failure(Failure, ExecutionGraph),
     /// A limit was reached before anything was certain.
     Undecided(StopReason),
 }
@@ -91,32 +92,32 @@ impl Verdict {
 
 /// What became of a network.
 #[derive(Debug)]
-pub struct Extraction {
+pub struct Findings {
     /// The choreography, if there is one.
     pub choreography: Option<Choreography>,
     /// What became of each component.
     pub components: Vec<Component>,
-    /// The network that was searched, if its automata were minimised.
+    /// The network that was searched, if minimising its automata made it smaller.
     pub minimised: Option<Network>,
 }
 
-impl Extraction {
+impl Findings {
     /// Puts together what was found in the components of a network.
     pub fn new(network: &Network, minimised: Option<Network>, components: Vec<Component>) -> Self {
-        let graph = |component: &'_ Component| matches!(component.found, Found::Graph(_));
-        let choreography = components.iter().all(graph).then(|| {
-            let mut parts: Vec<&Seg> = Vec::new();
+        let is_graph = |component: &'_ Component| matches!(component.found, Found::Graph(_));
+        let choreography = components.iter().all(is_graph).then(|| {
+            let mut parts: Vec<&ExecutionGraph> = Vec::new();
             for component in &components {
-                if let Found::Graph(seg) = &component.found {
-                    parts.push(seg);
+                if let Found::Graph(graph) = &component.found {
+                    parts.push(graph);
                 }
             }
             // A component in which nothing happens needs no words, unless there is nothing else to say.
-            let busy: Vec<&Seg> = parts.iter().copied().filter(|seg| seg.action(0).is_some()).collect();
+            let busy: Vec<&ExecutionGraph> = parts.iter().copied().filter(|graph| graph.action(0).is_some()).collect();
             let parts = if busy.is_empty() { parts.into_iter().take(1).collect() } else { busy };
             super::choreography(network, &parts)
         });
-        Extraction { choreography, components, minimised }
+        Findings { choreography, components, minimised }
     }
 
     /// The answer in a word: a deadlock anywhere counts more than a livelock, and either more than a limit.

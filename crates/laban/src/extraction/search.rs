@@ -5,14 +5,14 @@
 //! the search walks depth-first along edges that do not erase, refuses those that lead back to the path, and puts the
 //! targets of erasing edges on a list. `docs/algorithm.md` has the argument in full.
 
-use super::cursor::{Cursor, Gone, Move};
-use super::machine::Machine;
-use super::seg::{NOWHERE, STOP, Seg, SegNode};
+use super::cursor::{Cursor, Move};
+use super::execution_graph::{Edge, ExecutionGraph, NOWHERE};
+use super::machine::{ActionId, Machine};
 use super::store::Store;
 use super::strategy::Strategy;
 use super::{Failure, Found, Searched, Statistics};
 use crate::limits::{Limits, StopReason};
-use crate::network::Step;
+use crate::semantics::{Action, Step};
 
 /// What is known of a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,32 +23,34 @@ enum Status {
     Finished,
 }
 
-/// A node on the current path of edges that do not erase, with targets of such edges that are still to be visited.
+/// A node on the current path of edges that do not erase.
 struct Frame {
     node: u32,
-    pending: [u32; 2],
+    /// How many of its edges are still to be followed, the last ones first.
+    pending: u32,
 }
 
 /// How many nodes are expanded before the search asks again whether it should stop.
 const NODES_BETWEEN_QUESTIONS: usize = 1024;
 
 /// Searches one component.
-pub(super) fn search(machine: &Machine, strategy: Strategy, seed: u64, limits: &Limits<'_>) -> Searched {
+pub(super) fn search(
+    machine: &Machine,
+    actions: Vec<Action>,
+    strategy: Strategy,
+    seed: u64,
+    limits: &Limits<'_>,
+) -> Searched {
     let cursor = Cursor::new(machine);
     // Most actions move two processes, and most local states are met once.
     let room = machine.locals.len() / 2 + 1;
     let mut search = Search {
-        machine,
         strategy,
         seed,
         store: Store::new(cursor.width(), cursor.marking_at(), room),
         cursor_at: 0,
         cursor,
-        seg: Seg {
-            actions: machine.actions.clone(),
-            nodes: Vec::with_capacity(room),
-            erasing: Vec::with_capacity(room),
-        },
+        graph: ExecutionGraph::with_capacity(actions, room),
         status: Vec::with_capacity(room),
         work: Vec::new(),
         path: Vec::new(),
@@ -58,19 +60,19 @@ pub(super) fn search(machine: &Machine, strategy: Strategy, seed: u64, limits: &
     };
     search.insert();
     let end = search.run(limits);
-    let Search { store, seg, bad_loops, livelock, .. } = search;
+    let Search { store, graph, bad_loops, livelock, .. } = search;
     let statistics = Statistics { nodes: store.len(), bad_loops, bytes: store.bytes() };
     drop(store);
     let found = match (end, livelock) {
         (End::Deadlock(node), _) => {
-            let run = seg.shortest_run(node);
-            Found::Failure(Failure::Deadlock { run }, seg)
+            let run = graph.shortest_run(node);
+            Found::Failure(Failure::Deadlock { run }, graph)
         }
         (_, Some((node, cycle))) => {
-            let run = seg.shortest_run(node);
-            Found::Failure(Failure::Livelock { run, cycle }, seg)
+            let run = graph.shortest_run(node);
+            Found::Failure(Failure::Livelock { run, cycle }, graph)
         }
-        (End::Done, None) => Found::Graph(seg),
+        (End::Done, None) => Found::Graph(graph),
         (End::Stopped(reason), None) => Found::Undecided(reason),
     };
     Searched { found, statistics }
@@ -83,14 +85,13 @@ enum End {
 }
 
 struct Search<'a> {
-    machine: &'a Machine,
     strategy: Strategy,
     seed: u64,
     store: Store,
     cursor: Cursor<'a>,
-    /// The node at which the cursor stands.
+    /// The node where the cursor is.
     cursor_at: u32,
-    seg: Seg,
+    graph: ExecutionGraph,
     status: Vec<Status>,
     /// Nodes that were reached over an erasing edge, and may not be expanded yet.
     work: Vec<u32>,
@@ -103,7 +104,7 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// The node at which the cursor stands. A finished node with the same states and fewer marks stands in for it: to
+    /// The node where the cursor is. A finished node with the same states and fewer marks stands in for it: to
     /// forget that somebody has acted is never wrong.
     #[inline]
     fn find(&self) -> Option<u32> {
@@ -115,8 +116,7 @@ impl Search<'_> {
     #[inline]
     fn insert(&mut self) -> u32 {
         let node = self.store.insert(self.cursor.hash(), &self.cursor.row);
-        self.seg.nodes.push(SegNode { action: STOP, targets: [NOWHERE; 2] });
-        self.seg.erasing.push(0);
+        self.graph.push();
         self.status.push(Status::New);
         node
     }
@@ -147,12 +147,13 @@ impl Search<'_> {
                     }
                 }
                 let Some(frame) = self.path.last_mut() else { break };
-                // The second outcome first: the cursor is there already.
+                // The last outcome first: the cursor is there already.
+                let edges = self.graph.edges(frame.node);
                 next = None;
-                for slot in frame.pending.iter_mut().rev() {
-                    let target = std::mem::replace(slot, NOWHERE);
-                    if target != NOWHERE && self.status[target as usize] == Status::New {
-                        next = Some(target);
+                while let Some(edge) = edges[..frame.pending as usize].last() {
+                    frame.pending -= 1;
+                    if !edge.erases && self.status[edge.target as usize] == Status::New {
+                        next = Some(edge.target);
                         break;
                     }
                 }
@@ -172,7 +173,7 @@ impl Search<'_> {
             self.cursor.load(self.store.row(node));
             self.cursor_at = node;
         }
-        self.path.push(Frame { node, pending: [NOWHERE; 2] });
+        self.path.push(Frame { node, pending: 0 });
         let mut rank = 0;
         while let Some(process) = self.cursor.choose(self.strategy, self.seed, node, rank) {
             if self.try_action(node, process) {
@@ -208,15 +209,15 @@ impl Search<'_> {
         }
         // With one outcome, looking is going.
         self.cursor.moves(process, 0, &mut self.moves);
-        let gone = self.cursor.go(&self.moves);
+        let step = self.cursor.apply(&self.moves);
         let found = self.find();
-        if !gone.erased && found.is_some_and(|target| self.status[target as usize] == Status::OnPath) {
-            self.cursor.undo(gone);
+        if !step.erased && found.is_some_and(|target| self.status[target as usize] == Status::OnPath) {
+            self.cursor.undo(step);
             return false;
         }
-        self.seg.nodes[node as usize].action = action;
-        self.cursor_at = self.connect(node, 0, gone, found);
-        self.cursor.settle();
+        self.graph.choose(node, action);
+        self.cursor_at = self.connect(node, step.erased, found);
+        self.cursor.commit();
         true
     }
 
@@ -227,25 +228,25 @@ impl Search<'_> {
         if self.cursor.would_erase(&self.moves) {
             return None;
         }
-        let gone = self.cursor.go(&self.moves);
+        let step = self.cursor.apply(&self.moves);
         let found = self.find();
-        self.cursor.undo(gone);
+        self.cursor.undo(step);
         found.filter(|&target| self.status[target as usize] == Status::OnPath)
     }
 
     /// Takes the action at the initiative of a process, with all its outcomes.
     fn take(&mut self, node: u32, process: u32) {
         let (outcomes, action) = self.cursor.action(process);
-        self.seg.nodes[node as usize].action = action;
+        self.graph.choose(node, action);
         for outcome in 0..outcomes {
             self.cursor.moves(process, outcome, &mut self.moves);
-            let gone = self.cursor.go(&self.moves);
+            let step = self.cursor.apply(&self.moves);
             let found = self.find();
-            let target = self.connect(node, outcome, gone, found);
+            let target = self.connect(node, step.erased, found);
             if outcome + 1 < outcomes {
-                self.cursor.undo(gone);
+                self.cursor.undo(step);
             } else {
-                self.cursor.settle();
+                self.cursor.commit();
                 self.cursor_at = target;
             }
         }
@@ -253,15 +254,13 @@ impl Search<'_> {
 
     /// Draws the edge from a node to where the cursor has gone, and sees to it that the target is visited.
     #[inline]
-    fn connect(&mut self, node: u32, outcome: usize, gone: Gone, found: Option<u32>) -> u32 {
+    fn connect(&mut self, node: u32, erases: bool, found: Option<u32>) -> u32 {
         let target = found.unwrap_or_else(|| self.insert());
-        self.seg.nodes[node as usize].targets[outcome] = target;
-        self.seg.erasing[node as usize] |= u8::from(gone.erased) << outcome;
-        if self.status[target as usize] == Status::New {
-            match self.path.last_mut() {
-                Some(frame) if !gone.erased => frame.pending[outcome] = target,
-                _ => self.work.push(target),
-            }
+        self.graph.connect(node, Edge { target, erases });
+        match self.path.last_mut() {
+            Some(frame) if !erases => frame.pending = self.graph.edges(node).len() as u32,
+            _ if self.status[target as usize] == Status::New => self.work.push(target),
+            _ => {}
         }
         target
     }
@@ -280,13 +279,13 @@ impl Search<'_> {
             let (outcomes, action) = self.cursor.action(process);
             for outcome in 0..outcomes {
                 let Some(target) = self.bad_target(process, outcome) else { continue };
-                let Some(action) = self.machine.actions.get(action as usize) else { continue };
+                let Some(action) = self.graph.describe(ActionId(action)) else { continue };
                 cycle.push(action.step(outcome == 0));
                 let from = place[target as usize] as usize;
                 for pair in self.path[from..].windows(2) {
                     let (here, there) = (pair[0].node, pair[1].node);
-                    let second = self.seg.nodes[here as usize].targets[0] != there;
-                    cycle.extend(self.seg.step(here, usize::from(second)));
+                    let outcome = self.graph.targets(here).position(|target| target == there);
+                    cycle.extend(outcome.and_then(|outcome| self.graph.step(here, outcome)));
                 }
                 break;
             }

@@ -3,6 +3,8 @@
 //! A strategy is data: what it prefers, in order. It never decides whether a network can be extracted, only how large
 //! the graph gets and which of the equivalent choreographies comes out.
 
+use crate::index::spread;
+
 /// How the actions that are possible at a node are ordered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Strategy {
@@ -90,25 +92,9 @@ const fn strategy(
     Strategy { name, short, about, unmarked_first, order }
 }
 
-/// A small generator of random numbers for the random strategies: the same seed gives the same numbers for ever.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Dice(u64);
-
-impl Dice {
-    pub(super) fn new(seed: u64, node: u32) -> Self {
-        Dice(seed ^ (u64::from(node) << 20))
-    }
-
-    /// The next number (the output function of SplitMix64).
-    pub(super) fn roll(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        mix(self.0)
-    }
-}
-
-/// Spreads the bits of a number over all of it.
-pub(super) fn mix(mut number: u64) -> u64 {
-    number = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    number = (number ^ (number >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    number ^ (number >> 31)
+/// Where the random strategies put the action with this number, of those that are possible at a node: the same seed gives
+/// the same places forever. (These are the numbers of SplitMix64.)
+pub(super) fn random_place(seed: u64, node: u32, number: u64) -> u64 {
+    let start = seed ^ (u64::from(node) << 20);
+    spread(start.wrapping_add((number + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15))) >> 16
 }

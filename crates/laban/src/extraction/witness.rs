@@ -4,7 +4,8 @@
 //! cycle may have been there before. A run is cut at the first state that lies on the cycle, which is turned to begin there.
 
 use super::Failure;
-use crate::network::{Configuration, Network, StateId, Step};
+use crate::network::{Network, StateId};
+use crate::semantics::{Configuration, Step};
 use rustc_hash::FxHashMap;
 
 /// More local states than this are not remembered for the sake of a shorter text.

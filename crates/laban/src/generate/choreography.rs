@@ -1,12 +1,12 @@
 //! Random choreographies, written down from their shape.
 
-use super::dice::Dice;
+use super::paper_amendment::told;
 use super::parameters::{Parameters, Refusal};
 use super::shape::{After, Shape};
-use super::telling::told;
+use crate::random::SeededRng;
 use crate::syntax::{
-    Arm, ChoreographyTree, GlobalAction, GlobalFork, Interaction, Main, Name, Names, Procedure, Range, Span, Symbol,
-    Term, TermId, Tree, Unit,
+    ArenaRange, Arm, ChoreographyTree, GlobalAction, GlobalFork, Interaction, Main, Name, Names, Procedure, Span,
+    Symbol, Term, TermId, Tree, Unit,
 };
 
 /// What the numbers of a generator's seed are for.
@@ -40,9 +40,9 @@ pub(super) fn with_amended(
 
 fn draw(parameters: &Parameters, seed: u64) -> Result<(Shape, Acts), Refusal> {
     parameters.check()?;
-    let mut dice = Dice::new(seed, PURPOSE);
-    let shape = Shape::draw(parameters, &mut dice)?;
-    let acts = Acts::draw(&shape, parameters.processes, &mut dice);
+    let mut rng = SeededRng::for_purpose(seed, PURPOSE);
+    let shape = Shape::draw(parameters, &mut rng)?;
+    let acts = Acts::draw(&shape, parameters.processes, &mut rng);
     Ok((shape, acts))
 }
 
@@ -72,7 +72,7 @@ enum Content {
 
 impl Acts {
     /// Chooses processes and kinds, and numbers what is new in the order of a body: `main` first.
-    fn draw(shape: &Shape, processes: u32, dice: &mut Dice) -> Acts {
+    fn draw(shape: &Shape, processes: u32, rng: &mut SeededRng) -> Acts {
         let count = shape.blocks.len();
         let mut acts = Acts { interactions: Vec::new(), starts: vec![0; count], deciders: vec![(0, 0); count] };
         let (mut values, mut labels, mut conditions) = (0, 0, 0);
@@ -83,11 +83,11 @@ impl Acts {
                 let block = shape.blocks[number];
                 acts.starts[number] = acts.interactions.len();
                 for _ in 0..block.interactions {
-                    let from = dice.below(processes);
+                    let from = rng.below_u32(processes);
                     // One of the others: those from the sender on are one further on.
-                    let other = dice.below(processes.saturating_sub(1));
+                    let other = rng.below_u32(processes.saturating_sub(1));
                     let to = if other < from { other } else { other + 1 };
-                    let content = match dice.below(2) {
+                    let content = match rng.below_u32(2) {
                         0 => {
                             values += 1;
                             Content::Value(values)
@@ -101,7 +101,7 @@ impl Acts {
                 }
                 if let After::Fork { shared } = block.after {
                     conditions += 1;
-                    acts.deciders[number] = (dice.below(processes), conditions);
+                    acts.deciders[number] = (rng.below_u32(processes), conditions);
                     work.extend([shared + 2, shared + 1, shared]);
                 }
             }
@@ -187,7 +187,7 @@ impl Writer<'_> {
                     let process = self.process(process);
                     let condition = self.name(&format!("c{condition}"));
                     let fork = GlobalFork::If { process, condition };
-                    let term = self.tree.push(Term::Fork(fork, Range::default()), Span::default());
+                    let term = self.tree.push(Term::Fork(fork, ArenaRange::default()), Span::default());
                     let otherwise = self.continue_with(shared + 2, then);
                     then = self.continue_with(shared + 1, then);
                     let rest = Some(Position { block: shared, then: otherwise });
@@ -244,7 +244,7 @@ impl Writer<'_> {
             let start = self.tree.arms.len() as u32;
             self.tree.arms.extend([then, otherwise].map(|body| Arm { label: None, body }));
             if let Some(Term::Fork(_, range)) = self.tree.terms.get_mut(term.index()) {
-                *range = Range { start, end: start + 2 };
+                *range = ArenaRange { start, end: start + 2 };
             }
         }
     }

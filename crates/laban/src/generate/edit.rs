@@ -1,11 +1,11 @@
-//! What changes a process: the edits that are reported, and the hand that makes them.
+//! What changes a process: the edits that are reported, and the editor that makes them.
 //!
 //! Terms are changed in place. A term has one parent, so what stands at a place is replaced by writing another term
 //! there, and nobody needs to know the parent. At the end the tree is printed and parsed, which numbers everything in
 //! the order of the text again.
 
 use crate::syntax::{
-    Arm, Compact, LocalAction, NetworkTree, Networks, Notation, Range, Span, Symbol, Term, TermId, parse_network,
+    ArenaRange, Arm, Compact, LocalAction, NetworkTree, Networks, Notation, Span, Symbol, Term, TermId, parse_network,
 };
 use std::fmt::{self, Display, Formatter};
 
@@ -60,7 +60,7 @@ impl Display for Edit {
             Change::Deleted { action, .. } => write!(out, "deleted `{action}`"),
             Change::Swapped { action, with: Some(with), .. } => write!(out, "swapped `{action}` with `{with}`"),
             Change::Swapped { action, with: None, .. } => {
-                write!(out, "deleted `{action}`, which has none to swap with")
+                write!(out, "deleted `{action}`, since there is no action to swap it with")
             }
             Change::Unfolded { procedure } => write!(out, "unfolded a call of `{procedure}`"),
             Change::Shifted { procedure, action } => write!(out, "moved `{action}` from `{procedure}` to its calls"),
@@ -69,15 +69,15 @@ impl Display for Edit {
 }
 
 /// A tree of which one process is being changed.
-pub(super) struct Hand {
+pub(super) struct Editor {
     pub(super) tree: NetworkTree,
     unit: usize,
     pub(super) edits: Vec<Edit>,
 }
 
-impl Hand {
+impl Editor {
     pub(super) fn new(tree: &NetworkTree, unit: usize) -> Self {
-        Hand { tree: tree.clone(), unit, edits: Vec::new() }
+        Editor { tree: tree.clone(), unit, edits: Vec::new() }
     }
 
     /// The tree in order, and what was done to it.
@@ -126,7 +126,7 @@ impl Hand {
         text
     }
 
-    /// What follows an action: of a fork, its first branch. Nothing follows what is no action.
+    /// What follows an action: of a fork, its first branch. Nothing follows something that is not an action.
     pub(super) fn next(&self, id: TermId) -> Option<TermId> {
         match self.tree.term(id) {
             Term::Act(_, next) => Some(next),
@@ -187,7 +187,7 @@ impl Hand {
                         self.tree.arms.push(Arm { label, body: place });
                         work.push((body, place));
                     }
-                    Term::Fork(fork, Range { start, end: self.tree.arms.len() as u32 })
+                    Term::Fork(fork, ArenaRange { start, end: self.tree.arms.len() as u32 })
                 }
                 leaf @ (Term::Stop | Term::Call(_) | Term::Missing) => leaf,
             };

@@ -16,11 +16,11 @@
 //! So what is moved before a fork is missing from its first branch only, and what is moved behind a fork is in its
 //! first branch only: swapping twice at one place changes nothing, but for the last action.
 //!
-//! A loop that loses its only action would be a procedure that calls itself and does nothing else, which is no network.
+//! A loop that loses its only action would be a procedure that calls itself and does nothing else.
 //! It becomes `stop`.
 
-use super::dice::Dice;
-use super::edit::{Change, Edit, Hand, terms_of};
+use super::edit::{Change, Edit, Editor, terms_of};
+use crate::random::SeededRng;
 use crate::syntax::{NetworkTree, Term, TermId};
 
 /// What the numbers of a fuzzer's seed are for.
@@ -43,24 +43,24 @@ const PURPOSE: u64 = 2;
 /// assert_eq!(Compact(&fuzzed).to_string(), "p { main { q!<y>; stop } } | q { main { stop } }");
 /// ```
 pub fn fuzz(tree: &NetworkTree, deletions: u32, swaps: u32, seed: u64) -> (NetworkTree, Vec<Edit>) {
-    let mut dice = Dice::new(seed, PURPOSE);
+    let mut rng = SeededRng::for_purpose(seed, PURPOSE);
     let is_action = |tree: &NetworkTree, id: TermId| matches!(tree.term(id), Term::Act(..) | Term::Fork(..));
     let busy = |&unit: &usize| terms_of(tree, unit).into_iter().any(|id| is_action(tree, id));
     let candidates: Vec<usize> = (0..tree.units.len()).filter(busy).collect();
-    let unit = dice.index(candidates.len()).map_or(0, |index| candidates[index]);
-    let mut hand = Hand::new(tree, unit);
+    let unit = rng.index(candidates.len()).map_or(0, |index| candidates[index]);
+    let mut editor = Editor::new(tree, unit);
     for number in 0..u64::from(deletions) + u64::from(swaps) {
-        let actions: Vec<TermId> = hand.terms().into_iter().filter(|&id| is_action(&hand.tree, id)).collect();
-        let Some(index) = dice.index(actions.len()) else { break };
+        let actions: Vec<TermId> = editor.terms().into_iter().filter(|&id| is_action(&editor.tree, id)).collect();
+        let Some(index) = rng.index(actions.len()) else { break };
         match number < u64::from(deletions) {
-            true => hand.delete_action(actions[index]),
-            false => hand.swap(actions[index]),
+            true => editor.delete_action(actions[index]),
+            false => editor.swap(actions[index]),
         }
     }
-    hand.finish()
+    editor.finish()
 }
 
-impl Hand {
+impl Editor {
     fn delete_action(&mut self, id: TermId) {
         let (action, span) = (self.action_text(id), self.tree.span(id));
         let stopped = self.delete(id);

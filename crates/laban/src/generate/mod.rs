@@ -3,7 +3,7 @@
 //! [`choreography`](choreography()) makes a choreography of given [`Parameters`] as the paper does (section 5.2),
 //! [`network`](network()) amends and projects it, [`fuzz`](fuzz()) breaks a process of a network, and
 //! [`unroll`](unroll()) writes a process in another way. [`families`] lists the paper's test sets. The same seed gives
-//! the same bytes, on every machine and for ever; see [`Dice`].
+//! the same bytes, on every machine and forever; see [`SeededRng`].
 //!
 //! # How a choreography is made
 //!
@@ -32,17 +32,16 @@
 //! two actions more than asked for, or some conditionals less; here they have exactly what is asked for.
 
 mod choreography;
-mod dice;
 mod edit;
 mod fuzz;
 mod network;
+mod paper_amendment;
 mod parameters;
 mod shape;
-mod telling;
 mod unroll;
 
+pub use crate::random::SeededRng;
 pub use choreography::choreography;
-pub use dice::Dice;
 pub use edit::{Change, Edit};
 pub use fuzz::fuzz;
 pub use network::{Generated, network};

@@ -1,6 +1,6 @@
 //! What a choreography is to be like, and the test sets of the paper.
 
-use super::dice::Dice;
+use crate::random::SeededRng;
 use std::fmt::{self, Display, Formatter};
 
 /// What a choreography is to be like.
@@ -79,7 +79,7 @@ impl Display for Refusal {
             Refusal::TooFewProcesses => "an interaction needs two processes, and a conditional needs one",
             Refusal::TooLarge => "the choreography would be too large",
             Refusal::TooRare => {
-                "next to no choreography with so many procedures, and so few conditionals, can reach all of them"
+                "almost no choreography with so many procedures and so few conditionals can reach all of them"
             }
             Refusal::Unprojectable => "the choreography cannot be amended",
         })
@@ -154,5 +154,5 @@ pub fn tests(families: &[Family], master: u64) -> impl Iterator<Item = Test> + '
 /// The seed of a test: the first number of the stream whose key is the master seed, the number of the family, that of
 /// the parameters in it, and that of the test with these, from 1.
 pub fn test_seed(master: u64, family: usize, point: usize, index: u32) -> u64 {
-    Dice::keyed([master, family as u64, point as u64, u64::from(index) + 1]).long()
+    SeededRng::keyed([master, family as u64, point as u64, u64::from(index) + 1]).long()
 }

@@ -9,8 +9,8 @@
 //! choreographies until one will do, and it takes far less time: with 15 procedures and no conditional, one in a
 //! million will do.
 
-use super::dice::Dice;
 use super::parameters::{MOST_ATTEMPTS, MOST_TERMS, Parameters, Refusal};
+use crate::random::SeededRng;
 
 /// A piece of a body.
 #[derive(Debug, Clone, Copy)]
@@ -50,7 +50,7 @@ pub(super) struct Shape {
 
 impl Shape {
     /// Throws shapes until one will do.
-    pub(super) fn draw(parameters: &Parameters, dice: &mut Dice) -> Result<Shape, Refusal> {
+    pub(super) fn draw(parameters: &Parameters, rng: &mut SeededRng) -> Result<Shape, Refusal> {
         let procedures = parameters.procedures as usize;
         let interactions = parameters.size - parameters.ifs;
         let chances = covering_chances(interactions, parameters.procedures);
@@ -61,14 +61,14 @@ impl Shape {
         let mut shape = Shape { blocks: Vec::new(), bodies: Vec::new(), terms: 0 };
         let mut counts = vec![0; procedures + 1];
         for _ in 0..MOST_ATTEMPTS {
-            dice.scatter(parameters.ifs, &mut counts);
+            rng.scatter(parameters.ifs, &mut counts);
             // Procedures without conditionals will need an interaction. A shape is given up now with the probability
             // with which throwing the interactions would miss some, in proportion to the best case.
             let bare = counts.iter().skip(1).filter(|&&count| count == 0).count();
-            if !dice.happens(chances[bare] / best) || !shape.reach_all(&counts, dice) {
+            if !rng.happens(chances[bare] / best) || !shape.reach_all(&counts, rng) {
                 continue;
             }
-            if !shape.place_interactions(interactions, &mut counts, dice) {
+            if !shape.place_interactions(interactions, &mut counts, rng) {
                 return Err(Refusal::TooRare);
             }
             let terms = shape.count_terms();
@@ -81,7 +81,7 @@ impl Shape {
     }
 
     /// Makes the blocks of `main`, and of each procedure when it is first called, and says whether all were.
-    fn reach_all(&mut self, conditionals: &[u32], dice: &mut Dice) -> bool {
+    fn reach_all(&mut self, conditionals: &[u32], rng: &mut SeededRng) -> bool {
         const UNREACHED: usize = usize::MAX;
         self.blocks.clear();
         self.bodies.clear();
@@ -93,7 +93,7 @@ impl Shape {
         while let Some(&block) = self.blocks.get(next) {
             if block.conditionals > 0 {
                 let mut parts = [0; 3];
-                dice.scatter(block.conditionals - 1, &mut parts);
+                rng.scatter(block.conditionals - 1, &mut parts);
                 let shared = self.blocks.len();
                 let afters = [After::FallThrough, block.after, block.after];
                 for (conditionals, after) in parts.into_iter().zip(afters) {
@@ -101,7 +101,7 @@ impl Shape {
                 }
                 self.blocks[next].after = After::Fork { shared };
             } else if let After::End(_) = block.after {
-                let procedure = dice.below(conditionals.len() as u32).checked_sub(1);
+                let procedure = rng.below_u32(conditionals.len() as u32).checked_sub(1);
                 self.blocks[next].after = After::End(procedure);
                 if let Some(number) = procedure {
                     let body = number as usize + 1;
@@ -119,14 +119,14 @@ impl Shape {
     }
 
     /// Throws the interactions into the bodies, until no procedure is empty, and from there into the blocks.
-    fn place_interactions(&mut self, interactions: u32, counts: &mut [u32], dice: &mut Dice) -> bool {
+    fn place_interactions(&mut self, interactions: u32, counts: &mut [u32], rng: &mut SeededRng) -> bool {
         let filled = |shape: &Shape, counts: &[u32]| {
             let holds = |(&count, &body): (&u32, &usize)| count > 0 || shape.blocks[body].conditionals > 0;
             counts.iter().zip(&shape.bodies).skip(1).all(holds)
         };
         let mut attempts = 0;
         loop {
-            dice.scatter(interactions, counts);
+            rng.scatter(interactions, counts);
             attempts += 1;
             if filled(self, counts) {
                 break;
@@ -144,12 +144,12 @@ impl Shape {
             // Each order of interactions and conditionals is as likely as the others: the next is a conditional as
             // often as one of those that are left is.
             let mut behind = interactions;
-            while dice.below(behind + conditionals) >= conditionals {
+            while rng.below_u32(behind + conditionals) >= conditionals {
                 behind -= 1;
             }
             self.blocks[index].interactions = interactions - behind;
             let mut parts = [0; 3];
-            dice.scatter(behind, &mut parts);
+            rng.scatter(behind, &mut parts);
             for (block, part) in self.blocks[shared..].iter_mut().zip(parts) {
                 block.interactions = part;
             }

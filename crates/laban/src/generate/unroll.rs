@@ -4,15 +4,15 @@
 //! where `X` is `a; b; X`, it becomes `b; a; X` and whoever called `X` does `a; X` now. Whatever is done, the process
 //! does the same as before.
 
-use super::dice::Dice;
-use super::edit::{Change, Edit, Hand, terms_of};
+use super::edit::{Change, Edit, Editor, terms_of};
+use crate::random::SeededRng;
 use crate::syntax::{NetworkTree, Symbol, Term, TermId};
 use rustc_hash::FxHashMap;
 
 /// What the numbers of an unroller's seed are for.
 const PURPOSE: u64 = 3;
 /// The most edits there are.
-const MOST_EDITS: u32 = 4;
+const MOST_EDITS: usize = 4;
 /// A process may grow to this many times its terms…
 const GROWTH: usize = 4;
 /// …and by so many more.
@@ -38,19 +38,19 @@ const ALLOWANCE: usize = 64;
 /// assert_eq!(Compact(&unrolled).to_string(), text);
 /// ```
 pub fn unroll(tree: &NetworkTree, seed: u64) -> (NetworkTree, Vec<Edit>) {
-    let mut dice = Dice::new(seed, PURPOSE);
+    let mut rng = SeededRng::for_purpose(seed, PURPOSE);
     let calls = |&unit: &usize| terms_of(tree, unit).into_iter().any(|id| matches!(tree.term(id), Term::Call(_)));
     let candidates: Vec<usize> = (0..tree.units.len()).filter(calls).collect();
-    let unit = dice.index(candidates.len()).map_or(0, |index| candidates[index]);
-    let mut hand = Hand::new(tree, unit);
-    let most = hand.terms().len() * GROWTH + ALLOWANCE;
-    for _ in 0..1 + dice.below(MOST_EDITS) {
-        let procedures = Procedures::of(&hand);
+    let unit = rng.index(candidates.len()).map_or(0, |index| candidates[index]);
+    let mut editor = Editor::new(tree, unit);
+    let most = editor.terms().len() * GROWTH + ALLOWANCE;
+    for _ in 0..1 + rng.below(MOST_EDITS) {
+        let procedures = Procedures::of(&editor);
         let room = most.saturating_sub(procedures.terms);
-        let loops = procedures.loops(&hand, room);
-        if !loops.is_empty() && dice.below(2) == 0 {
-            let number = dice.index(loops.len()).map_or(0, |index| loops[index]);
-            hand.shift(&procedures.list[number], number);
+        let loops = procedures.loops(&editor, room);
+        if !loops.is_empty() && rng.below(2) == 0 {
+            let number = rng.index(loops.len()).map_or(0, |index| loops[index]);
+            editor.shift(&procedures.list[number], number);
             continue;
         }
         let mut calls = Vec::new();
@@ -61,11 +61,11 @@ pub fn unroll(tree: &NetworkTree, seed: u64) -> (NetworkTree, Vec<Edit>) {
         }
         // In the order of the text, whatever they call.
         calls.sort_by_key(|&(call, _)| procedures.order[&call]);
-        let Some(index) = dice.index(calls.len()) else { break };
+        let Some(index) = rng.index(calls.len()) else { break };
         let (call, number) = calls[index];
-        hand.unfold(&procedures.list[number], call);
+        editor.unfold(&procedures.list[number], call);
     }
-    hand.finish()
+    editor.finish()
 }
 
 /// A procedure of the process that is being changed.
@@ -89,15 +89,15 @@ struct Procedures {
 }
 
 impl Procedures {
-    fn of(hand: &Hand) -> Self {
+    fn of(editor: &Editor) -> Self {
         let called = |(name, body)| Called { name, body, calls: Vec::new(), terms: 0, callees: Vec::new() };
-        let mut list: Vec<Called> = hand.procedures().into_iter().map(called).collect();
+        let mut list: Vec<Called> = editor.procedures().into_iter().map(called).collect();
         let number_of: FxHashMap<Symbol, usize> = list.iter().map(|called| called.name).zip(0..).collect();
         let starts: FxHashMap<TermId, usize> = list.iter().map(|called| called.body).zip(0..).collect();
-        let terms = hand.terms();
+        let terms = editor.terms();
         let mut order = FxHashMap::default();
         // Bodies come one after the other, `main` last.
-        let mains: Vec<TermId> = hand.main_bodies();
+        let mains: Vec<TermId> = editor.main_bodies();
         let mut current = None;
         for (place, &id) in terms.iter().enumerate() {
             order.insert(id, place);
@@ -109,7 +109,7 @@ impl Procedures {
             if let Some(number) = current {
                 list[number].terms += 1;
             }
-            if let Term::Call(name) = hand.tree.term(id)
+            if let Term::Call(name) = editor.tree.term(id)
                 && let Some(&callee) = number_of.get(&name.symbol)
             {
                 list[callee].calls.push(id);
@@ -122,11 +122,11 @@ impl Procedures {
     }
 
     /// The procedures that come back to themselves and start with an action that can be moved.
-    fn loops(&self, hand: &Hand, room: usize) -> Vec<usize> {
+    fn loops(&self, editor: &Editor, room: usize) -> Vec<usize> {
         let movable = |number: &usize| {
             let called = &self.list[*number];
             called.calls.len() <= room
-                && matches!(hand.tree.term(called.body), Term::Act(..))
+                && matches!(editor.tree.term(called.body), Term::Act(..))
                 && self.comes_back(*number)
         };
         (0..self.list.len()).filter(movable).collect()
@@ -149,7 +149,7 @@ impl Procedures {
     }
 }
 
-impl Hand {
+impl Editor {
     fn unfold(&mut self, procedure: &Called, call: TermId) {
         let span = self.tree.span(call);
         self.copy_body(procedure.body, call);

@@ -16,7 +16,7 @@ use super::Partition;
 /// assert_eq!(sets.groups().class_of, [0, 1, 2, 1]);
 /// ```
 #[derive(Clone, Debug)]
-pub struct Disjoint {
+pub(crate) struct Disjoint {
     parents: Vec<u32>,
     /// The size of the set, at its root; elsewhere out of date.
     sizes: Vec<u32>,
@@ -24,23 +24,13 @@ pub struct Disjoint {
 
 impl Disjoint {
     /// The numbers below `count`, each alone.
-    pub fn new(count: usize) -> Self {
+    pub(crate) fn new(count: usize) -> Self {
         Self { parents: (0..count as u32).collect(), sizes: vec![1; count] }
-    }
-
-    /// The number of elements.
-    pub fn len(&self) -> usize {
-        self.parents.len()
-    }
-
-    /// Whether there are no elements.
-    pub fn is_empty(&self) -> bool {
-        self.parents.is_empty()
     }
 
     /// The root of the set of an element: the same for two elements exactly when they are in the
     /// same set.
-    pub fn find(&mut self, element: u32) -> u32 {
+    pub(crate) fn find(&mut self, element: u32) -> u32 {
         let mut element = element;
         loop {
             let parent = self.parents[element as usize];
@@ -54,7 +44,7 @@ impl Disjoint {
     }
 
     /// Joins the sets of two elements, and says whether they were apart.
-    pub fn union(&mut self, left: u32, right: u32) -> bool {
+    pub(crate) fn union(&mut self, left: u32, right: u32) -> bool {
         let (left, right) = (self.find(left), self.find(right));
         if left == right {
             return false;
@@ -67,15 +57,15 @@ impl Disjoint {
     }
 
     /// The sets, numbered in the order of their first elements.
-    pub fn groups(&mut self) -> Partition {
+    pub(crate) fn groups(&mut self) -> Partition {
         Partition::from_leaders((0..self.parents.len() as u32).map(|element| self.find(element)).collect())
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::Dice;
     use super::*;
+    use crate::random::SeededRng;
 
     #[test]
     fn everything_is_alone_at_first() {
@@ -107,12 +97,12 @@ mod tests {
     #[test]
     fn agrees_with_relabelling_by_hand() {
         for seed in 0..500 {
-            let mut dice = Dice::new(seed);
-            let count = 1 + dice.below(20);
+            let mut rng = SeededRng::new(seed);
+            let count = 1 + rng.below_u32(20);
             let mut sets = Disjoint::new(count as usize);
             let mut leaders: Vec<u32> = (0..count).collect();
-            for _ in 0..dice.below(20) {
-                let (left, right) = (dice.below(count), dice.below(count));
+            for _ in 0..rng.below_u32(20) {
+                let (left, right) = (rng.below_u32(count), rng.below_u32(count));
                 let (from, to) = (leaders[left as usize], leaders[right as usize]);
                 assert_eq!(sets.union(left, right), from != to, "seed {seed}");
                 for leader in leaders.iter_mut().filter(|leader| **leader == from) {

@@ -31,7 +31,7 @@ use crate::index::{Index, mix};
 /// assert_eq!(partition.class_of, [0, 0, 0]);
 /// assert_eq!(quotient(&graph, &partition).len(), 1);
 /// ```
-pub fn minimise(graph: &Graph) -> Partition {
+pub(crate) fn minimise(graph: &Graph) -> Partition {
     minimise_after(LOOKS, graph)
 }
 
@@ -164,7 +164,7 @@ impl<'graph> Consing<'graph> {
     }
 
     /// The first node that was looked for and has the label of this one and successors with the
-    /// same leaders; nothing if one of them is not settled.
+    /// same leaders; `None` if one of them is not settled.
     #[inline]
     fn find(&mut self, node: u32) -> Option<u32> {
         let Self { graph, leaders, index } = self;

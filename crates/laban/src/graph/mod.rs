@@ -18,10 +18,12 @@ mod strong;
 #[cfg(test)]
 mod tests;
 
-pub use disjoint::Disjoint;
-pub use minimise::minimise;
-pub use partition::{Members, Partition, quotient};
-pub use strong::{StrongComponents, strong_components};
+pub(crate) use disjoint::Disjoint;
+pub(crate) use minimise::minimise;
+pub(crate) use partition::Partition;
+#[cfg(test)]
+pub(crate) use partition::quotient;
+pub(crate) use strong::strong_components;
 
 /// A deterministic labelled graph: each node has a label and a row of edges, and the place of an
 /// edge in the row is its letter.
@@ -41,7 +43,7 @@ pub use strong::{StrongComponents, strong_components};
 /// assert_eq!(graph.label(end), 8);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Graph {
+pub(crate) struct Graph {
     nodes: Vec<Node>,
     targets: Vec<u32>,
 }
@@ -56,19 +58,19 @@ struct Node {
 
 impl Graph {
     /// A graph without nodes.
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self::with_capacity(0, 0)
     }
 
     /// A graph without nodes that has room for this many nodes and edges.
-    pub fn with_capacity(nodes: usize, edges: usize) -> Self {
+    pub(crate) fn with_capacity(nodes: usize, edges: usize) -> Self {
         Self { nodes: Vec::with_capacity(nodes), targets: Vec::with_capacity(edges) }
     }
 
     /// Adds a node and gives its number. The order of the targets matters: the i-th is where the
     /// i-th letter leads.
     #[inline]
-    pub fn push(&mut self, label: u64, targets: impl IntoIterator<Item = u32>) -> u32 {
+    pub(crate) fn push(&mut self, label: u64, targets: impl IntoIterator<Item = u32>) -> u32 {
         let node = self.nodes.len() as u32;
         let first = self.targets.len() as u32;
         self.targets.extend(targets);
@@ -79,38 +81,25 @@ impl Graph {
 
     /// The number of nodes.
     #[inline]
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.nodes.len()
     }
 
     /// Whether there are no nodes.
-    #[inline]
-    pub fn is_empty(&self) -> bool {
+    #[cfg(test)]
+    pub(crate) fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }
 
-    /// The number of nodes: another name for [`len`](Self::len), to stand beside
-    /// [`edge_count`](Self::edge_count).
-    #[inline]
-    pub fn node_count(&self) -> usize {
-        self.nodes.len()
-    }
-
-    /// The number of edges.
-    #[inline]
-    pub fn edge_count(&self) -> usize {
-        self.targets.len()
-    }
-
     /// The label of a node.
-    #[inline]
-    pub fn label(&self, node: u32) -> u64 {
+    #[cfg(test)]
+    pub(crate) fn label(&self, node: u32) -> u64 {
         self.nodes[node as usize].label
     }
 
     /// Where the edges of a node lead, letter by letter.
     #[inline]
-    pub fn successors(&self, node: u32) -> &[u32] {
+    pub(crate) fn successors(&self, node: u32) -> &[u32] {
         self.node(node).1
     }
 
@@ -123,12 +112,12 @@ impl Graph {
 
     /// The nodes, in order.
     #[inline]
-    pub fn nodes(&self) -> impl DoubleEndedIterator<Item = u32> + ExactSizeIterator + use<> {
+    pub(crate) fn nodes(&self) -> impl DoubleEndedIterator<Item = u32> + ExactSizeIterator + use<> {
         0..self.nodes.len() as u32
     }
 
     /// Whether every edge leads to a node of the graph, as it must once the graph is finished.
-    pub fn is_closed(&self) -> bool {
+    pub(crate) fn is_closed(&self) -> bool {
         let count = self.nodes.len();
         self.targets.iter().all(|&target| (target as usize) < count)
     }

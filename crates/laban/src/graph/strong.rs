@@ -13,28 +13,28 @@ use super::Graph;
 /// one with a higher number. So a pass over the components in order meets what a node leads to
 /// before the node itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct StrongComponents {
+pub(crate) struct StrongComponents {
     /// The component of each node.
-    pub component_of: Vec<u32>,
+    pub(crate) component_of: Vec<u32>,
     /// For each component, whether there is a cycle in it: it has more than one node, or its node
     /// has an edge to itself.
-    pub cyclic: Vec<bool>,
+    pub(crate) cyclic: Vec<bool>,
 }
 
 impl StrongComponents {
     /// The number of components.
-    pub fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         self.cyclic.len()
     }
 
     /// Whether a node lies on a cycle.
-    pub fn on_cycle(&self, node: u32) -> bool {
+    pub(crate) fn on_cycle(&self, node: u32) -> bool {
         self.cyclic[self.component_of[node as usize] as usize]
     }
 }
 
 /// Finds the strong components of a graph, each edge of which must lead to a node of the graph.
-pub fn strong_components(graph: &Graph) -> StrongComponents {
+pub(crate) fn strong_components(graph: &Graph) -> StrongComponents {
     debug_assert!(graph.is_closed(), "an edge leads out of the graph");
     // 0 for a node not met yet; for a node that is in no component yet, the lowest visit it is
     // known to reach, counted from 1; for a node in component c, `u32::MAX - c`. A complete

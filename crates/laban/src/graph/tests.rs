@@ -2,55 +2,39 @@
 
 use std::collections::BTreeMap;
 
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{Rng, SeedableRng};
-
 use super::minimise::minimise_after;
 use super::*;
-
-/// Random numbers that are the same on every machine.
-pub(super) struct Dice(ChaCha8Rng);
-
-impl Dice {
-    pub(super) fn new(seed: u64) -> Self {
-        Self(ChaCha8Rng::seed_from_u64(seed))
-    }
-
-    /// A number below `limit`, which must not be 0.
-    pub(super) fn below(&mut self, limit: u32) -> u32 {
-        self.0.next_u32() % limit
-    }
-}
+use crate::random::SeededRng;
 
 /// A random graph: of few labels and letters, so that nodes are often alike; from acyclic to all
 /// tangled; at times with an unrolled copy of itself, in random order.
 fn random_graph(seed: u64, most_nodes: u32) -> Graph {
-    let mut dice = Dice::new(seed);
-    let count = dice.below(most_nodes + 1);
-    let labels = 1 + dice.below(4);
-    let letters = 1 + dice.below(3);
+    let mut rng = SeededRng::new(seed);
+    let count = rng.below_u32(most_nodes + 1);
+    let labels = 1 + rng.below_u32(4);
+    let letters = 1 + rng.below_u32(3);
     // How many edges in 8 may lead anywhere; the others lead to a later node.
-    let tangle = dice.below(9);
-    let degree_by_label = dice.below(2) == 0;
-    let copies = if dice.below(3) == 0 { 2 } else { 1 };
+    let tangle = rng.below_u32(9);
+    let degree_by_label = rng.below_u32(2) == 0;
+    let copies = if rng.below_u32(3) == 0 { 2 } else { 1 };
 
     let mut nodes = Vec::new();
     for node in 0..count {
-        let label = dice.below(labels);
-        let degree = if degree_by_label { label % (letters + 1) } else { dice.below(letters + 1) };
+        let label = rng.below_u32(labels);
+        let degree = if degree_by_label { label % (letters + 1) } else { rng.below_u32(letters + 1) };
         let targets: Vec<u32> = (0..degree)
             .map(|_| {
-                let anywhere = dice.below(8) < tangle || node + 1 == count;
-                if anywhere { dice.below(count) } else { node + 1 + dice.below(count - node - 1) }
+                let anywhere = rng.below_u32(8) < tangle || node + 1 == count;
+                if anywhere { rng.below_u32(count) } else { node + 1 + rng.below_u32(count - node - 1) }
             })
             .collect();
         nodes.push((label, targets));
     }
     // An edge of a copy may lead to any copy of its target.
     let mut order: Vec<u32> = (0..count * copies).collect();
-    if dice.below(2) == 0 {
+    if rng.below_u32(2) == 0 {
         for last in (1..order.len()).rev() {
-            order.swap(last, dice.below(last as u32 + 1) as usize);
+            order.swap(last, rng.below_u32(last as u32 + 1) as usize);
         }
     }
     let mut place = vec![0; order.len()];
@@ -61,7 +45,7 @@ fn random_graph(seed: u64, most_nodes: u32) -> Graph {
     for node in order {
         let (label, targets) = &nodes[(node % count) as usize];
         let targets: Vec<u32> =
-            targets.iter().map(|target| place[(target + count * dice.below(copies)) as usize]).collect();
+            targets.iter().map(|target| place[(target + count * rng.below_u32(copies)) as usize]).collect();
         graph.push(u64::from(*label), targets);
     }
     graph

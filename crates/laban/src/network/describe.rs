@@ -1,15 +1,12 @@
-//! What happens in a network, and what a process wants, in words.
+//! What a process does next, and what it wants, in words.
 //!
-//! Borrowing wrappers with `Display`: a [`Step`] reads as it does in a choreography, a [`State`] as in a network, and a
-//! [`Wish`] as the second half of a sentence that starts with the name of a process.
+//! Borrowing wrappers with `Display`: a [`State`] reads as it does in a network, and a [`Wish`] as the second half of a
+//! sentence that starts with the name of a process.
 
-use super::{Action, Content, Interaction, Network, ProcessId, State, Step};
-use crate::diagnostic::quote;
+use super::{Network, ProcessId, State};
+use crate::diagnostic::{MOST_LISTED, listed, quote};
 use crate::syntax::Symbol;
 use std::fmt::{Display, Formatter, Result};
-
-/// How many names a sentence lists before it only counts.
-const MOST_LISTED: usize = 6;
 
 /// What a process at an action waits to do with its partner.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,7 +30,7 @@ pub enum Wish {
         /// The label.
         label: Symbol,
     },
-    /// Be told one of several labels.
+    /// Wait for one of several labels.
     Offer {
         /// Who is to select.
         from: ProcessId,
@@ -43,7 +40,7 @@ pub enum Wish {
 }
 
 impl Wish {
-    /// What a process wants in this state; nothing if it has stopped or decides.
+    /// What a process wants in this state; `None` if it has stopped or decides.
     pub fn of(network: &Network, state: State) -> Option<Wish> {
         match state {
             State::Send { to, expression, .. } => Some(Wish::Send { to, expression }),
@@ -77,44 +74,11 @@ impl Wish {
     }
 }
 
-impl Step {
-    /// The step as a choreography writes it: `buyer.title -> seller`, `buyer -> seller[ok]`, and for a decision
-    /// `buyer decides happy: yes`.
-    pub fn describe(self, network: &Network) -> DescribedStep<'_> {
-        DescribedStep { network, step: self }
-    }
-}
-
-impl Action {
-    /// The action as a choreography writes it, and for a decision `buyer decides happy`.
-    pub fn describe(self, network: &Network) -> DescribedAction<'_> {
-        DescribedAction { network, action: self }
-    }
-}
-
 impl State {
     /// What a process does next as its text writes it: `seller!<title>`, `buyer?`, `seller+ok`, `buyer&{ok, again}`, `if happy`
     /// or `stop`.
     pub fn describe(self, network: &Network) -> DescribedState<'_> {
         DescribedState { network, state: self }
-    }
-}
-
-/// An action that prints itself.
-#[derive(Debug, Clone, Copy)]
-pub struct DescribedAction<'a> {
-    network: &'a Network,
-    action: Action,
-}
-
-impl Display for DescribedAction<'_> {
-    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
-        match self.action {
-            Action::Interaction(interaction) => Step::Interaction(interaction).describe(self.network).fmt(f),
-            Action::Decision { process, condition } => {
-                write!(f, "{} decides {}", self.network.process_name(process), self.network.names.text(condition))
-            }
-        }
     }
 }
 
@@ -147,31 +111,6 @@ impl Display for DescribedState<'_> {
     }
 }
 
-/// A step that prints itself.
-#[derive(Debug, Clone, Copy)]
-pub struct DescribedStep<'a> {
-    network: &'a Network,
-    step: Step,
-}
-
-impl Display for DescribedStep<'_> {
-    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
-        let name = |process| self.network.process_name(process);
-        let text = |symbol| self.network.names.text(symbol);
-        match self.step {
-            Step::Interaction(Interaction { from, to, content: Content::Value(expression) }) => {
-                write!(f, "{}.{} -> {}", name(from), text(expression), name(to))
-            }
-            Step::Interaction(Interaction { from, to, content: Content::Label(label) }) => {
-                write!(f, "{} -> {}[{}]", name(from), name(to), text(label))
-            }
-            Step::Decision { process, condition, holds } => {
-                write!(f, "{} decides {}: {}", name(process), text(condition), if holds { "yes" } else { "no" })
-            }
-        }
-    }
-}
-
 /// A wish that prints itself.
 #[derive(Debug, Clone, Copy)]
 pub struct DescribedWish<'a> {
@@ -194,22 +133,4 @@ impl Display for DescribedWish<'_> {
             }
         }
     }
-}
-
-/// Names as a sentence lists them: "`a`, `b` and `c`", with a count in place of all but the first few.
-pub fn listed<'a>(names: impl ExactSizeIterator<Item = &'a str>, conjunction: &str) -> String {
-    let count = names.len();
-    let shown = if count <= MOST_LISTED { count } else { MOST_LISTED - 1 };
-    let mut text = String::new();
-    for (index, name) in names.take(shown).enumerate() {
-        if index > 0 {
-            let last = index + 1 == count;
-            text.push_str(&if last { format!(" {conjunction} ") } else { ", ".to_string() });
-        }
-        text.push_str(&quote(name));
-    }
-    if shown < count {
-        text.push_str(&format!(" {conjunction} {} others", count - shown));
-    }
-    text
 }

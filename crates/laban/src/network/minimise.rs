@@ -3,7 +3,7 @@
 use super::{Branch, Network, Process, State, StateId};
 use crate::graph::{Graph, Partition};
 use crate::index::{Index, mix};
-use crate::syntax::Range;
+use crate::syntax::ArenaRange;
 
 /// A network whose automata are as small as they can be.
 #[derive(Debug, Clone)]
@@ -16,23 +16,35 @@ pub struct Minimised {
 
 /// Merges the states of each process that are bisimilar.
 pub fn minimise(network: &Network) -> Minimised {
+    match classes(network) {
+        Some(partition) => Minimised {
+            network: merged(network, &partition),
+            state_of: partition.class_of.into_iter().map(StateId).collect(),
+        },
+        None => {
+            Minimised { network: network.clone(), state_of: (0..network.states.len() as u32).map(StateId).collect() }
+        }
+    }
+}
+
+/// The smaller network alone; nothing if no two states of a process are bisimilar.
+pub fn smaller(network: &Network) -> Option<Network> {
+    classes(network).map(|partition| merged(network, &partition))
+}
+
+/// The states of each process that are bisimilar; nothing if there are none.
+fn classes(network: &Network) -> Option<Partition> {
     // What does the same to the end has the same number of steps before it, so in a row that just ends no two are alike.
     let rows: Vec<bool> = network.processes.iter().map(|process| is_row(network, process.states)).collect();
     if rows.iter().all(|&row| row) {
-        let state_of = (0..network.states.len() as u32).map(StateId).collect();
-        return Minimised { network: network.clone(), state_of };
+        return None;
     }
     let partition = by_process(network, &rows, &crate::graph::minimise(&state_graph(network, &rows)));
-    let network = match partition.class_count() == network.states.len() {
-        true => network.clone(),
-        false => merged(network, &partition),
-    };
-    let state_of = partition.class_of.into_iter().map(StateId).collect();
-    Minimised { network, state_of }
+    (partition.class_count() < network.states.len()).then_some(partition)
 }
 
 /// Whether these states come one after the other, without a choice, and the last one ends.
-fn is_row(network: &Network, states: Range) -> bool {
+fn is_row(network: &Network, states: ArenaRange) -> bool {
     let Some((State::Stop, before)) = states.of(&network.states).split_last() else { return false };
     before.iter().zip(states.start + 1..).all(|(state, number)| match *state {
         State::Send { next, .. } | State::Receive { next, .. } | State::Select { next, .. } => next.0 == number,
@@ -112,12 +124,12 @@ fn label(kind: u64, partner: u32, datum: u32) -> u64 {
 #[derive(Default)]
 struct Offers {
     index: Index,
-    known: Vec<Range>,
+    known: Vec<ArenaRange>,
 }
 
 impl Offers {
-    fn number(&mut self, network: &Network, branches: Range) -> u32 {
-        let labels = |range: Range| range.of(&network.branches).iter().map(|branch| branch.label.0);
+    fn number(&mut self, network: &Network, branches: ArenaRange) -> u32 {
+        let labels = |range: ArenaRange| range.of(&network.branches).iter().map(|branch| branch.label.0);
         let hash = labels(branches).fold(0, |hash, label| mix(hash, u64::from(label)));
         let same = |other: u32| labels(self.known[other as usize]).eq(labels(branches));
         let number = self.index.find_or_insert(hash, self.known.len() as u32, same);
@@ -151,7 +163,7 @@ fn merged(network: &Network, partition: &Partition) -> Network {
                 let start = branches.len() as u32;
                 let merged = range.of(&network.branches).iter();
                 branches.extend(merged.map(|branch| Branch { label: branch.label, next: class(branch.next) }));
-                State::Offer { from, branches: Range { start, end: branches.len() as u32 } }
+                State::Offer { from, branches: ArenaRange { start, end: branches.len() as u32 } }
             }
         });
     }
@@ -160,7 +172,7 @@ fn merged(network: &Network, partition: &Partition) -> Network {
     let processes = network.processes.iter().map(|process| {
         let members = &partition.class_of[process.states.start as usize..process.states.end as usize];
         let end = members.iter().map(|&class| class + 1).max().unwrap_or(start).max(start);
-        let states = Range { start, end };
+        let states = ArenaRange { start, end };
         start = end;
         Process { start: class(process.start), states, ..*process }
     });

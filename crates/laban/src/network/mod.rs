@@ -6,23 +6,22 @@
 //! into parts that never interact; [`read_off`](read_off()) gives a network back as text. How processes run together is not known here.
 
 mod describe;
+mod interaction;
 mod lower;
 mod minimise;
 mod read_off;
-mod run;
 mod split;
 mod warnings;
 
-pub use describe::{DescribedState, DescribedStep, DescribedWish, Wish, listed};
+pub use describe::{DescribedState, DescribedWish, Wish};
+pub use interaction::{Content, Interaction};
 pub use lower::{Lowered, lower};
-pub use minimise::{Minimised, minimise};
+pub use minimise::{Minimised, minimise, smaller};
 pub use read_off::read_off;
-pub use run::{Action, Configuration, Content, Interaction, Step, follow};
-pub(crate) use run::{moves, steps_of};
 pub use split::components;
 pub use warnings::warnings;
 
-use crate::syntax::{Names, Range, Span, Symbol};
+use crate::syntax::{ArenaRange, Names, Span, Symbol};
 
 /// The number of a process in its network.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -81,7 +80,7 @@ pub enum State {
         /// Who selects.
         from: ProcessId,
         /// A stretch of [`Network::branches`], in the order of the labels' symbols.
-        branches: Range,
+        branches: ArenaRange,
     },
     /// Decide.
     If {
@@ -119,14 +118,14 @@ pub struct Branch {
 pub struct Process {
     /// Its name.
     pub name: Symbol,
-    /// Where its name stands.
+    /// Where its name is.
     pub span: Span,
-    /// Whether it may wait for ever.
+    /// Whether it may wait forever.
     pub service: bool,
     /// Where it starts.
     pub start: StateId,
     /// Its states, a stretch of [`Network::states`].
-    pub states: Range,
+    pub states: ArenaRange,
 }
 
 /// A well-formed network as local automata.
@@ -140,7 +139,7 @@ pub struct Network {
     pub states: Vec<State>,
     /// The branches of all offers.
     pub branches: Vec<Branch>,
-    /// For each state, where it stands in the text.
+    /// For each state, where it is in the text.
     pub origins: Vec<Span>,
     /// For each state, how many actions its text has, up to `stop` and calls. Strategies may look at it.
     pub sizes: Vec<u32>,
@@ -163,7 +162,7 @@ impl Network {
     }
 
     /// The branches of an offer, in the order of the labels' symbols.
-    pub fn branches(&self, branches: Range) -> &[Branch] {
+    pub fn branches(&self, branches: ArenaRange) -> &[Branch] {
         branches.of(&self.branches)
     }
 
@@ -182,7 +181,7 @@ impl Network {
         self.states.get(id.index()).copied().unwrap_or(State::Stop)
     }
 
-    /// Where a state stands in the text.
+    /// Where a state is in the text.
     pub fn origin(&self, id: StateId) -> Span {
         self.origins.get(id.index()).copied().unwrap_or_default()
     }
@@ -199,7 +198,7 @@ impl Network {
         Some(ProcessId(index as u32))
     }
 
-    /// Declares a process a service. Gives back whether there is such a process.
+    /// Declares a process a service. Returns whether there is such a process.
     pub fn declare_service(&mut self, name: &str) -> bool {
         let Some(process) = self.process_named(name) else { return false };
         self.processes[process.index()].service = true;
@@ -212,7 +211,7 @@ impl Network {
     }
 
     /// Where an offer goes on when this label is selected, if it has it.
-    pub fn branch(&self, branches: Range, label: Symbol) -> Option<StateId> {
+    pub fn branch(&self, branches: ArenaRange, label: Symbol) -> Option<StateId> {
         let branches = branches.of(&self.branches);
         let found = if branches.len() <= 8 {
             branches.iter().position(|branch| branch.label == label)

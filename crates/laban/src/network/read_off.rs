@@ -1,176 +1,77 @@
 //! From automata to text: what each process does, with procedures where behaviours are shared or go round.
 //!
-//! Which states become procedures is decided in `outline`. They get the names that are suggested for them, as long as
-//! no two of one process are called the same, and otherwise numbers in the order in which a reader meets their calls.
+//! Which states become procedures, and how they are called, is decided in `outline`, for both languages.
 
 use super::{Network, ProcessId, State, StateId};
-use crate::outline::{Outline, Shape, procedures};
+use crate::outline::{Naming, Outline, Shape, Start, Writable, name, write};
 use crate::syntax::{
-    Arm, LocalAction, LocalFork, Main, Name, NetworkTree, Procedure, Range, Span, Symbol, Term, TermId, Tree, Unit,
+    ArenaRange, Arm, LocalAction, LocalFork, Name, NetworkTree, Networks, Span, Symbol, Term, TermId, Tree,
 };
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
-/// The network as a syntax tree. States that become procedures are named as suggested, where that is possible.
+/// The network as a syntax tree. States that become procedures are named as suggested, as long as no two of one process are
+/// called the same; the others get numbers in the order in which a reader meets their calls.
 pub fn read_off(network: &Network, suggested: &[(StateId, Symbol)]) -> NetworkTree {
-    let mut suggestions: FxHashMap<StateId, Symbol> = FxHashMap::default();
+    let mut suggestions: FxHashMap<u32, Symbol> = FxHashMap::default();
     for &(state, name) in suggested {
-        suggestions.entry(state).or_insert(name);
+        suggestions.entry(state.0).or_insert(name);
     }
-    let mut reader = Reader {
-        network,
-        tree: Tree { names: network.names.clone(), ..Tree::default() },
-        named: procedures(network),
-        suggestions,
+    let units: Vec<Start> = network
+        .processes
+        .iter()
+        .map(|process| Start {
+            node: process.start.0,
+            nodes: process.states.start as usize..process.states.end as usize,
+            name: Some(name(process.name)),
+            service: process.service.then(Span::default),
+        })
+        .collect();
+    let naming = Naming {
+        suggested: suggestions,
         processes: network.processes.iter().map(|process| process.name).collect(),
-        name_of: vec![None; network.states.len()],
-        met: Vec::new(),
-        taken: FxHashSet::default(),
-        alone: false,
-        next_number: 1,
+        numbered_by_unit: true,
     };
-    for process in network.process_ids() {
-        reader.process(process);
-    }
-    reader.tree
+    write(network, Tree { names: network.names.clone(), ..Tree::default() }, &units, naming)
 }
 
-struct Reader<'a> {
-    network: &'a Network,
-    tree: NetworkTree,
-    named: Vec<bool>,
-    suggestions: FxHashMap<StateId, Symbol>,
-    processes: FxHashSet<Symbol>,
-    /// The name of each state that has been met and is a procedure.
-    name_of: Vec<Option<Symbol>>,
-    /// The procedures of the current process, in the order in which they are met.
-    met: Vec<StateId>,
-    /// Their names.
-    taken: FxHashSet<Symbol>,
-    /// The process has only one procedure: it needs no number.
-    alone: bool,
-    next_number: u32,
-}
-
-impl Reader<'_> {
-    fn process(&mut self, id: ProcessId) {
-        let Some(process) = self.network.processes.get(id.index()) else { return };
-        self.met.clear();
-        self.taken.clear();
-        self.next_number = 1;
-        let states = process.states.start as usize..process.states.end as usize;
-        self.alone = self.named.get(states).is_some_and(|named| named.iter().filter(|&&named| named).count() == 1);
-        let main = self.body(process.start, true);
-        let mut procedures = Vec::new();
-        let mut next = 0;
-        while let Some(&state) = self.met.get(next) {
-            let body = self.body(state, false);
-            if let Some(symbol) = self.name_of[state.index()] {
-                procedures.push(Procedure { name: name(symbol), body, span: Span::default() });
+impl Writable<Networks> for Network {
+    fn term(&self, node: u32, tree: &mut NetworkTree, after: TermId, next: &mut Vec<u32>) -> Term<Networks> {
+        match self.state(StateId(node)) {
+            State::Stop => Term::Stop,
+            State::Send { to, expression, next: follows } => {
+                next.push(follows.0);
+                Term::Act(LocalAction::Send { to: self.name_of(to), expression: name(expression) }, after)
             }
-            next += 1;
-        }
-        let mains = vec![Main { body: main, span: Span::default() }];
-        let service = process.service.then(Span::default);
-        let span = Span::default();
-        self.tree.units.push(Unit { name: Some(name(process.name)), service, procedures, mains, span });
-    }
-
-    /// Writes down what a process does from a state, up to the next calls.
-    fn body(&mut self, start: StateId, may_call_at_once: bool) -> TermId {
-        let first = TermId(self.tree.terms.len() as u32);
-        // Arms whose body is still to be written.
-        let mut open: Vec<(usize, StateId)> = Vec::new();
-        let mut at = start;
-        let mut may_call = may_call_at_once;
-        loop {
-            let after = TermId(self.tree.terms.len() as u32 + 1);
-            let term = match self.network.state(at) {
-                _ if may_call && self.named[at.index()] => Term::Call(self.call(at)),
-                State::Stop => Term::Stop,
-                State::Send { to, expression, next } => {
-                    at = next;
-                    Term::Act(LocalAction::Send { to: self.partner(to), expression: name(expression) }, after)
-                }
-                State::Receive { from, next } => {
-                    at = next;
-                    Term::Act(LocalAction::Receive { from: self.partner(from) }, after)
-                }
-                State::Select { to, label, next } => {
-                    at = next;
-                    Term::Act(LocalAction::Select { to: self.partner(to), label: name(label) }, after)
-                }
-                State::If { condition, then, otherwise } => {
-                    let start = self.tree.arms.len();
-                    self.tree.arms.push(Arm { label: None, body: after });
-                    self.tree.arms.push(Arm { label: None, body: after });
-                    open.push((start + 1, otherwise));
-                    at = then;
-                    let range = Range { start: start as u32, end: start as u32 + 2 };
-                    Term::Fork(LocalFork::If { condition: name(condition) }, range)
-                }
-                State::Offer { from, branches } => {
-                    let start = self.tree.arms.len();
-                    let branches = branches.of(&self.network.branches);
-                    let arms = branches.iter().map(|branch| Arm { label: Some(name(branch.label)), body: after });
-                    self.tree.arms.extend(arms);
-                    let rest = branches.iter().enumerate().skip(1).rev();
-                    open.extend(rest.map(|(number, branch)| (start + number, branch.next)));
-                    let range = Range { start: start as u32, end: (start + branches.len()) as u32 };
-                    if let Some(branch) = branches.first() {
-                        at = branch.next;
-                    }
-                    Term::Fork(LocalFork::Offer { from: self.partner(from) }, range)
-                }
-            };
-            self.tree.push(term, Span::default());
-            may_call = true;
-            let ends = match term {
-                Term::Stop | Term::Call(_) => true,
-                Term::Fork(_, arms) => arms.is_empty(),
-                _ => false,
-            };
-            if ends {
-                let Some((arm, state)) = open.pop() else { return first };
-                self.tree.arms[arm].body = after;
-                at = state;
+            State::Receive { from, next: follows } => {
+                next.push(follows.0);
+                Term::Act(LocalAction::Receive { from: self.name_of(from) }, after)
+            }
+            State::Select { to, label, next: follows } => {
+                next.push(follows.0);
+                Term::Act(LocalAction::Select { to: self.name_of(to), label: name(label) }, after)
+            }
+            State::If { condition, then, otherwise } => {
+                next.extend([then.0, otherwise.0]);
+                let start = tree.arms.len() as u32;
+                tree.arms.extend([Arm { label: None, body: after }; 2]);
+                Term::Fork(LocalFork::If { condition: name(condition) }, ArenaRange { start, end: start + 2 })
+            }
+            State::Offer { from, branches } => {
+                let branches = branches.of(&self.branches).iter();
+                let start = tree.arms.len() as u32;
+                tree.arms.extend(branches.clone().map(|branch| Arm { label: Some(name(branch.label)), body: after }));
+                next.extend(branches.map(|branch| branch.next.0));
+                let arms = ArenaRange { start, end: tree.arms.len() as u32 };
+                Term::Fork(LocalFork::Offer { from: self.name_of(from) }, arms)
             }
         }
     }
-
-    fn call(&mut self, state: StateId) -> Name {
-        if let Some(symbol) = self.name_of[state.index()] {
-            return name(symbol);
-        }
-        let suggested = self.suggestions.get(&state).copied().filter(|symbol| !self.taken.contains(symbol));
-        let symbol = suggested.unwrap_or_else(|| self.fresh());
-        self.taken.insert(symbol);
-        self.name_of[state.index()] = Some(symbol);
-        self.met.push(state);
-        name(symbol)
-    }
-
-    fn fresh(&mut self) -> Symbol {
-        loop {
-            let text = match self.alone && self.next_number == 1 {
-                true => "X".to_string(),
-                false => format!("X{}", self.next_number),
-            };
-            self.next_number += 1;
-            let symbol = self.tree.names.intern(&text);
-            // A process of that name would be confusing.
-            if !self.taken.contains(&symbol) && !self.processes.contains(&symbol) {
-                return symbol;
-            }
-        }
-    }
-
-    fn partner(&self, process: ProcessId) -> Name {
-        name(self.network.processes.get(process.index()).map_or(Symbol(u32::MAX), |process| process.name))
-    }
 }
 
-fn name(symbol: Symbol) -> Name {
-    Name { symbol, span: Span::default() }
+impl Network {
+    fn name_of(&self, process: ProcessId) -> Name {
+        name(self.processes.get(process.index()).map_or(Symbol(u32::MAX), |process| process.name))
+    }
 }
 
 impl Outline for Network {

@@ -1,4 +1,4 @@
-//! What is allowed in a network and probably not meant.
+//! What is allowed in a network but is probably a mistake.
 
 use super::lower::owner;
 use super::{Network, ProcessId, State};
@@ -16,7 +16,7 @@ pub fn warnings(tree: &NetworkTree, network: &Network) -> Vec<Diagnostic> {
     diagnostics
 }
 
-/// Each action that some process can come to, and that its partner never answers wherever it is.
+/// Each action that a process can reach and its partner can never answer.
 fn unmet_actions(tree: &NetworkTree, network: &Network) -> Vec<Diagnostic> {
     let mut values = BTreeSet::new();
     let mut labels = BTreeSet::new();
@@ -63,7 +63,7 @@ fn unmet_actions(tree: &NetworkTree, network: &Network) -> Vec<Diagnostic> {
                     span,
                     format!("{} sends a value to {}, which never receives one from it", name(process), name(to)),
                 )
-                .label("nobody takes this value"),
+                .label("nobody receives this value"),
             ),
             State::Select { to, label, .. } if !offers.contains(&(process, to, label)) => diagnostics.push(
                 Diagnostic::new(
@@ -85,18 +85,21 @@ fn unmet_actions(tree: &NetworkTree, network: &Network) -> Vec<Diagnostic> {
                 Diagnostic::new(
                     Code::NeverSent,
                     span,
-                    format!("{} waits for a label from {}, which never selects one there", name(process), name(from)),
+                    format!("{} waits for a label from {}, which never selects one for it", name(process), name(from)),
                 )
                 .label("no label ever comes"),
             ),
             State::Offer { from, branches } => {
+                let places = label_places(tree, span);
                 for branch in branches.of(&network.branches) {
                     if !labels.contains(&(from, process, branch.label)) {
+                        let place = places.binary_search_by_key(&branch.label, |&(label, _)| label);
+                        let place = place.map_or(span, |found| places[found].1);
                         let (label, from) = (label_name(branch.label), name(from));
                         diagnostics.push(
                             Diagnostic::new(
                                 Code::NeverSelected,
-                                label_place(tree, span, branch.label),
+                                place,
                                 format!(
                                     "the branch {label} of {} can never run: {from} never selects it",
                                     name(process)
@@ -113,12 +116,15 @@ fn unmet_actions(tree: &NetworkTree, network: &Network) -> Vec<Diagnostic> {
     diagnostics
 }
 
-/// Where the offer that stands at `offer` names a label.
-fn label_place(tree: &NetworkTree, offer: Span, label: Symbol) -> Span {
+/// Where the offer at `offer` names each of its labels, in the order of the labels' numbers. There may be many, so it
+/// is worked out once for all of them.
+fn label_places(tree: &NetworkTree, offer: Span) -> Vec<(Symbol, Span)> {
     // Terms are numbered in the order of the text.
     let first = tree.spans.partition_point(|span| span.start < offer.start);
     let found = tree.spans[first..].iter().take_while(|span| span.start == offer.start).position(|&span| span == offer);
-    let Some(Term::Fork(_, arms)) = found.and_then(|index| tree.terms.get(first + index)) else { return offer };
-    let mut labels = arms.of(&tree.arms).iter().filter_map(|arm| arm.label);
-    labels.find(|name| name.symbol == label).map_or(offer, |name| name.span)
+    let Some(Term::Fork(_, arms)) = found.and_then(|index| tree.terms.get(first + index)) else { return Vec::new() };
+    let labels = arms.of(&tree.arms).iter().filter_map(|arm| arm.label);
+    let mut places: Vec<(Symbol, Span)> = labels.map(|name| (name.symbol, name.span)).collect();
+    places.sort_unstable();
+    places
 }

@@ -21,7 +21,7 @@ impl Enabled {
         self.count
     }
 
-    /// Makes a number a member or not. Gives back whether that is new.
+    /// Makes a number a member or not. Returns whether that is new.
     pub(super) fn set(&mut self, number: usize, member: bool) -> bool {
         let Some(before) = self.members.get_mut(number) else { return false };
         if *before == member {
@@ -69,18 +69,18 @@ fn lowest_bit(index: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::generate::Dice;
+    use crate::random::SeededRng;
     use std::collections::BTreeSet;
 
     #[test]
     fn members_have_the_ranks_that_counting_gives() {
         for limit in [0, 1, 2, 3, 7, 8, 9, 100] {
-            let mut dice = Dice::new(limit, 0);
+            let mut rng = SeededRng::new(limit);
             let mut set = Enabled::new(limit as usize);
             let mut twin = BTreeSet::new();
             for _ in 0..300 {
-                let number = dice.below(limit as u32) as usize;
-                let member = dice.below(2) == 0;
+                let number = rng.below(limit as usize);
+                let member = rng.below(2) == 0;
                 let new = set.set(number, member);
                 let twin_new = limit > 0 && if member { twin.insert(number) } else { twin.remove(&number) };
                 assert_eq!(new, twin_new);

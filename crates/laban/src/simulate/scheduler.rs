@@ -1,8 +1,9 @@
-//! Who acts next, by chance: from a seed, so that a run can be repeated.
+//! Chooses who acts next, at random but from a seed, so that a run can be repeated.
 
 use super::Session;
-use crate::generate::Dice;
-use crate::network::{Action, ProcessId, Step};
+use crate::network::ProcessId;
+use crate::random::SeededRng;
+use crate::semantics::{Action, Step};
 use crate::syntax::Symbol;
 
 /// Keeps the stream of random numbers apart from those of the generators.
@@ -19,10 +20,10 @@ pub struct Rule {
     pub holds: bool,
 }
 
-/// Chooses steps: of the actions that are possible each with the same probability, and of a decision both outcomes, unless
+/// Chooses steps: every possible action has the same probability, and so do both outcomes of a decision, unless
 /// there is a rule for it.
 ///
-/// What it chooses depends on the seed and on the sessions that it was asked about before, and on nothing else.
+/// Its choices depend only on the seed and on the sessions it was asked about before.
 ///
 /// ```
 /// use laban::simulate::{Scheduler, Session, Status};
@@ -38,25 +39,25 @@ pub struct Rule {
 /// ```
 #[derive(Debug, Clone)]
 pub struct Scheduler {
-    dice: Dice,
+    rng: SeededRng,
     rules: Vec<Rule>,
 }
 
 impl Scheduler {
     /// The scheduler of a seed. Of several rules for a decision the last counts.
     pub fn new(seed: u64, rules: Vec<Rule>) -> Self {
-        Scheduler { dice: Dice::new(seed, PURPOSE), rules }
+        Scheduler { rng: SeededRng::for_purpose(seed, PURPOSE), rules }
     }
 
-    /// What happens next; nothing if nothing can.
+    /// What happens next; `None` if nothing can.
     pub fn choose(&mut self, session: &Session<'_>) -> Option<Step> {
-        let index = self.dice.index(session.action_count())?;
+        let index = self.rng.index(session.action_count())?;
         let action = session.action(index)?;
         let holds = match action {
             Action::Interaction(_) => false,
             Action::Decision { process, condition } => {
-                // The dice are thrown even where a rule decides: what else happens shall not depend on it.
-                let thrown = self.dice.below(2) == 0;
+                // Draw a number even where a rule decides, so that the rest of the run does not depend on the rule.
+                let thrown = self.rng.below(2) == 0;
                 let applies = |rule: &&Rule| rule.process == process && rule.condition == condition;
                 self.rules.iter().rev().find(applies).map_or(thrown, |rule| rule.holds)
             }

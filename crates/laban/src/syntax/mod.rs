@@ -4,6 +4,7 @@
 //! [`compact`](Compact) print a tree so that it parses back to itself. Nothing here knows what a network means: whether
 //! names are defined and calls are guarded is asked of the models that are made from trees.
 
+mod brackets;
 mod lexer;
 mod names;
 mod parser;
@@ -11,6 +12,7 @@ mod printer;
 
 mod token;
 mod tree;
+mod values;
 
 pub use crate::text::Span;
 pub use lexer::{Tokens, lex};
@@ -19,6 +21,7 @@ pub use parser::{Kind, Parsed, detect, parse_choreography, parse_network, source
 pub use printer::{Compact, Notation, Pretty};
 pub use token::{Token, TokenKind};
 pub use tree::{
-    Arm, Choreographies, ChoreographyTree, Comparable, GlobalAction, GlobalFork, Interaction, Language, LocalAction,
-    LocalFork, Main, Name, NetworkTree, Networks, Procedure, Range, Term, TermId, Tree, Unit,
+    ArenaRange, Arm, Choreographies, ChoreographyTree, Comparable, GlobalAction, GlobalFork, Interaction, Language,
+    LocalAction, LocalFork, Main, Name, NetworkTree, Networks, Procedure, Term, TermId, Tree, Unit,
 };
+pub(crate) use values::Values;

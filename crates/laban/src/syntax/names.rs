@@ -36,6 +36,8 @@ struct Table {
     spans: Vec<Span>,
     keys: Vec<Key>,
     index: Index,
+    /// The names that are not just a word, in the order in which they were met: expressions, most of them.
+    phrases: Vec<Symbol>,
 }
 
 impl PartialEq for Names {
@@ -59,15 +61,26 @@ impl Names {
             spans: Vec::with_capacity(count),
             keys: Vec::with_capacity(count),
             index: Index::with_capacity(count),
+            phrases: Vec::new(),
         }))
     }
 
     /// The number of this name; a new one if it was not met before.
     pub fn intern(&mut self, name: &str) -> Symbol {
-        self.intern_at(Span::new(0, name.len() as u32), name)
+        let before = self.len();
+        let symbol = self.intern_at(Span::new(0, name.len() as u32), name);
+        if self.len() > before && !is_word(name) {
+            Arc::make_mut(&mut self.0).phrases.push(symbol);
+        }
+        symbol
     }
 
-    /// The number of the name that stands at a place in a text.
+    /// Whether every name is just a word.
+    pub(crate) fn are_words(&self) -> bool {
+        self.0.phrases.is_empty()
+    }
+
+    /// The number of the word that stands at a place in a text.
     pub(super) fn intern_at(&mut self, place: Span, source: &str) -> Symbol {
         let name = source.as_bytes().get(place.start as usize..place.end as usize).unwrap_or(&[]);
         let key = Key::of(name);
@@ -124,6 +137,12 @@ impl Names {
     pub fn is_empty(&self) -> bool {
         self.0.spans.is_empty()
     }
+}
+
+/// Whether a name is one word, and none of the language.
+fn is_word(name: &str) -> bool {
+    let in_word = |character: char| character.is_alphanumeric() || character == '_' || character == '\'';
+    name.chars().all(in_word) && !matches!(name, "def" | "main" | "if" | "then" | "else")
 }
 
 const HASHED: u64 = 0xff << 56;

@@ -34,7 +34,7 @@ impl Language for Choreographies {
     type Fork = GlobalFork;
 }
 
-/// A name where it stands in the text.
+/// A name and its place in the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Name {
     /// Which name.
@@ -56,14 +56,14 @@ impl TermId {
 
 /// A stretch of an arena.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Range {
+pub struct ArenaRange {
     /// The first element.
     pub start: u32,
     /// The one after the last.
     pub end: u32,
 }
 
-impl Range {
+impl ArenaRange {
     /// The elements themselves.
     pub fn of<T>(self, arena: &[T]) -> &[T] {
         arena.get(self.start as usize..self.end as usize).unwrap_or(&[])
@@ -125,7 +125,7 @@ pub enum GlobalAction {
     /// One communication or selection.
     Interaction(Interaction),
     /// `(p.e -> q, q.f -> p)`: several at once; a stretch of [`Tree::interactions`].
-    Group(Range),
+    Group(ArenaRange),
 }
 
 /// A communication or selection from one process to another.
@@ -173,7 +173,7 @@ pub enum Term<L: Language> {
     /// An action and what follows it.
     Act(L::Action, TermId),
     /// A fork and its arms, a stretch of [`Tree::arms`]: `then` and `else`, or the branches of an offer.
-    Fork(L::Fork, Range),
+    Fork(L::Fork, ArenaRange),
     /// Something that could not be parsed; there is a diagnostic for it.
     Missing,
 }
@@ -231,7 +231,7 @@ pub struct Tree<L: Language> {
     pub units: Vec<Unit>,
     /// All terms.
     pub terms: Vec<Term<L>>,
-    /// Where each term stands: its own first line for an action, the whole for a fork.
+    /// Where each term is: its own first line for an action, the whole for a fork.
     pub spans: Vec<Span>,
     /// The arms of all forks.
     pub arms: Vec<Arm>,
@@ -266,7 +266,7 @@ impl<L: Language> Tree<L> {
         self.terms.get(id.index()).copied().unwrap_or(Term::Missing)
     }
 
-    /// Where a term stands.
+    /// Where a term is.
     pub fn span(&self, id: TermId) -> Span {
         self.spans.get(id.index()).copied().unwrap_or_default()
     }
@@ -287,21 +287,23 @@ impl<L: Language> Tree<L> {
     /// Whether the other tree says the same, wherever it stands and however it is laid out.
     ///
     /// Terms and names are numbered in the order of the text, so it is enough to compare the arenas.
-    pub fn same_as(&self, other: &Self) -> bool {
+    pub fn eq_ignoring_spans(&self, other: &Self) -> bool {
         self.names == other.names
             && all_same(&self.terms, &other.terms, |a, b| match (a, b) {
                 (Term::Stop, Term::Stop) | (Term::Missing, Term::Missing) => true,
-                (Term::Call(a), Term::Call(b)) => a.same_as(b),
-                (Term::Act(a, next), Term::Act(b, other_next)) => next == other_next && a.same_as(b),
-                (Term::Fork(a, arms), Term::Fork(b, other_arms)) => arms == other_arms && a.same_as(b),
+                (Term::Call(a), Term::Call(b)) => a.eq_ignoring_spans(b),
+                (Term::Act(a, next), Term::Act(b, other_next)) => next == other_next && a.eq_ignoring_spans(b),
+                (Term::Fork(a, arms), Term::Fork(b, other_arms)) => arms == other_arms && a.eq_ignoring_spans(b),
                 _ => false,
             })
-            && all_same(&self.arms, &other.arms, |a, b| a.body == b.body && a.label.same_as(&b.label))
-            && all_same(&self.interactions, &other.interactions, Interaction::same_as)
+            && all_same(&self.arms, &other.arms, |a, b| a.body == b.body && a.label.eq_ignoring_spans(&b.label))
+            && all_same(&self.interactions, &other.interactions, Interaction::eq_ignoring_spans)
             && all_same(&self.units, &other.units, |a, b| {
-                a.name.same_as(&b.name)
+                a.name.eq_ignoring_spans(&b.name)
                     && a.service.is_some() == b.service.is_some()
-                    && all_same(&a.procedures, &b.procedures, |a, b| a.name.same_as(&b.name) && a.body == b.body)
+                    && all_same(&a.procedures, &b.procedures, |a, b| {
+                        a.name.eq_ignoring_spans(&b.name) && a.body == b.body
+                    })
                     && all_same(&a.mains, &b.mains, |a, b| a.body == b.body)
             })
     }
@@ -314,52 +316,54 @@ fn all_same<T>(one: &[T], other: &[T], same: impl Fn(&T, &T) -> bool) -> bool {
 /// Things that can be the same at different places.
 pub trait Comparable {
     /// Whether the other is the same, apart from its place.
-    fn same_as(&self, other: &Self) -> bool;
+    fn eq_ignoring_spans(&self, other: &Self) -> bool;
 }
 
 impl Comparable for Name {
-    fn same_as(&self, other: &Self) -> bool {
+    fn eq_ignoring_spans(&self, other: &Self) -> bool {
         self.symbol == other.symbol
     }
 }
 
 impl Comparable for Option<Name> {
-    fn same_as(&self, other: &Self) -> bool {
+    fn eq_ignoring_spans(&self, other: &Self) -> bool {
         self.map(|name| name.symbol) == other.map(|name| name.symbol)
     }
 }
 
 impl Comparable for LocalAction {
-    fn same_as(&self, other: &Self) -> bool {
+    fn eq_ignoring_spans(&self, other: &Self) -> bool {
         use LocalAction::*;
         match (self, other) {
-            (Send { to, expression }, Send { to: a, expression: b }) => to.same_as(a) && expression.same_as(b),
-            (Receive { from }, Receive { from: a }) => from.same_as(a),
-            (Select { to, label }, Select { to: a, label: b }) => to.same_as(a) && label.same_as(b),
+            (Send { to, expression }, Send { to: a, expression: b }) => {
+                to.eq_ignoring_spans(a) && expression.eq_ignoring_spans(b)
+            }
+            (Receive { from }, Receive { from: a }) => from.eq_ignoring_spans(a),
+            (Select { to, label }, Select { to: a, label: b }) => to.eq_ignoring_spans(a) && label.eq_ignoring_spans(b),
             _ => false,
         }
     }
 }
 
 impl Comparable for LocalFork {
-    fn same_as(&self, other: &Self) -> bool {
+    fn eq_ignoring_spans(&self, other: &Self) -> bool {
         match (self, other) {
-            (LocalFork::If { condition }, LocalFork::If { condition: a }) => condition.same_as(a),
-            (LocalFork::Offer { from }, LocalFork::Offer { from: a }) => from.same_as(a),
+            (LocalFork::If { condition }, LocalFork::If { condition: a }) => condition.eq_ignoring_spans(a),
+            (LocalFork::Offer { from }, LocalFork::Offer { from: a }) => from.eq_ignoring_spans(a),
             _ => false,
         }
     }
 }
 
 impl Comparable for Interaction {
-    fn same_as(&self, other: &Self) -> bool {
+    fn eq_ignoring_spans(&self, other: &Self) -> bool {
         use Interaction::*;
         match (self, other) {
             (Communicate { from, expression, to }, Communicate { from: a, expression: b, to: c }) => {
-                from.same_as(a) && expression.same_as(b) && to.same_as(c)
+                from.eq_ignoring_spans(a) && expression.eq_ignoring_spans(b) && to.eq_ignoring_spans(c)
             }
             (Select { from, to, label }, Select { from: a, to: b, label: c }) => {
-                from.same_as(a) && to.same_as(b) && label.same_as(c)
+                from.eq_ignoring_spans(a) && to.eq_ignoring_spans(b) && label.eq_ignoring_spans(c)
             }
             _ => false,
         }
@@ -367,9 +371,9 @@ impl Comparable for Interaction {
 }
 
 impl Comparable for GlobalAction {
-    fn same_as(&self, other: &Self) -> bool {
+    fn eq_ignoring_spans(&self, other: &Self) -> bool {
         match (self, other) {
-            (GlobalAction::Interaction(a), GlobalAction::Interaction(b)) => a.same_as(b),
+            (GlobalAction::Interaction(a), GlobalAction::Interaction(b)) => a.eq_ignoring_spans(b),
             (GlobalAction::Group(a), GlobalAction::Group(b)) => a == b,
             _ => false,
         }
@@ -377,8 +381,8 @@ impl Comparable for GlobalAction {
 }
 
 impl Comparable for GlobalFork {
-    fn same_as(&self, other: &Self) -> bool {
+    fn eq_ignoring_spans(&self, other: &Self) -> bool {
         let (GlobalFork::If { process, condition }, GlobalFork::If { process: a, condition: b }) = (self, other);
-        process.same_as(a) && condition.same_as(b)
+        process.eq_ignoring_spans(a) && condition.eq_ignoring_spans(b)
     }
 }

@@ -5,7 +5,8 @@
 
 use super::walk::{Edge, NONE, Walk};
 use crate::choreography::{Node, NodeId};
-use crate::network::{Content, Interaction, Step};
+use crate::network::{Content, Interaction};
+use crate::semantics::Step;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 

@@ -5,7 +5,8 @@
 
 use super::partial_configuration::PartialConfiguration;
 use super::replay::Replayed;
-use crate::network::{Content, Network, ProcessId, State, StateId, Step};
+use crate::network::{Content, Network, ProcessId, State, StateId};
+use crate::semantics::Step;
 use crate::syntax::Symbol;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 

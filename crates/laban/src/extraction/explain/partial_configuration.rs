@@ -3,7 +3,8 @@
 //! A network can have as many components as processes, and each may need an explanation, so nothing here looks at all
 //! processes: those that have not moved are where they started.
 
-use crate::network::{self, Network, ProcessId, State, StateId, Step};
+use crate::network::{Network, ProcessId, State, StateId};
+use crate::semantics::{self, Step};
 use std::collections::BTreeMap;
 
 /// Where processes are: those that have moved, with their states.
@@ -13,7 +14,7 @@ pub(super) struct PartialConfiguration {
 }
 
 impl PartialConfiguration {
-    /// Where a process is; nothing if there is no such process.
+    /// Where a process is; `None` if there is no such process.
     pub(super) fn state_id(&self, network: &Network, process: ProcessId) -> Option<StateId> {
         let moved = self.moved.get(&process).copied();
         moved.or_else(|| network.processes.get(process.index()).map(|process| process.start))
@@ -26,12 +27,12 @@ impl PartialConfiguration {
 
     /// What can happen next at the initiative of a process.
     pub(super) fn steps_of(&self, network: &Network, process: ProcessId) -> impl Iterator<Item = Step> {
-        network::steps_of(network, process, |process| self.state(network, process))
+        semantics::steps_of(network, process, |process| self.state(network, process))
     }
 
-    /// Takes a step. Gives back whether it was possible; if not, nothing has changed.
+    /// Takes a step. Returns whether it was possible; if not, nothing has changed.
     pub(super) fn take(&mut self, network: &Network, step: Step) -> bool {
-        let Some(moves) = network::moves(network, step, |process| self.state(network, process)) else { return false };
+        let Some(moves) = semantics::moves(network, step, |process| self.state(network, process)) else { return false };
         self.moved.extend(moves.into_iter().flatten());
         true
     }

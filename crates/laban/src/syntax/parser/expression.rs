@@ -1,19 +1,18 @@
 //! Expressions: any balanced text up to the token that closes it.
 //!
-//! What an expression means is of no concern here; it is a name like any other. Its white space and comments count as
+//! What an expression means does not matter here: it is a name like any other. White space and comments in it count as
 //! one space, so that an expression over several lines is the same as on one.
 
 use super::Parser;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::Span;
+use crate::syntax::brackets::Brackets;
 use crate::syntax::token::TokenKind;
 use crate::syntax::tree::{Language, Name};
 
-const UNMATCHED: u32 = u32::MAX;
-
 impl<L: Language> Parser<'_, L> {
-    /// The text from here up to `close`, which is left for the caller; nothing if it is missing or not balanced, and then
-    /// it is skipped.
+    /// The text from here up to `close`, which is left for the caller; `None` if it is missing or not balanced, and
+    /// then it is skipped.
     #[inline]
     pub(super) fn expression(&mut self, close: TokenKind) -> Option<Name> {
         // Most are just a name.
@@ -109,9 +108,6 @@ impl<L: Language> Parser<'_, L> {
     fn expression_name(&mut self, first: usize) -> Name {
         let tokens = &self.tokens[first..self.at];
         let span = tokens[0].span.to(tokens[tokens.len() - 1].span);
-        if let [token] = tokens {
-            return self.intern(token.span);
-        }
         self.scratch.clear();
         let mut end = span.start;
         for token in tokens {
@@ -129,20 +125,20 @@ impl<L: Language> Parser<'_, L> {
             let token = parser.current();
             let message = format!("{} is never closed", token.kind.describe());
             Diagnostic::new(Code::Unclosed, token.span, message)
-                .hint("brackets in an expression must be balanced; put odd ones in quotes: \"(\"")
+                .hint("brackets in an expression must be balanced; put a lone one in quotes: \"(\"")
         });
         // Go on after it, or the same bracket would be met again.
         self.advance();
     }
 
-    /// An expression that has no `close`, but maybe something that stands for it.
+    /// An expression without its `close`, but maybe with something meant as it.
     #[cold]
     fn unended_expression(&mut self, first: usize, close: TokenKind) -> Option<Name> {
-        if self.mend_end(first, close) {
+        if self.repair_end(first, close) {
             let name = if self.at == first { self.nobody() } else { self.expression_name(first) };
             match close {
-                TokenKind::Arrow => self.mend_arrow(),
-                _ => self.mend(close),
+                TokenKind::Arrow => self.repair_arrow(),
+                _ => self.repair(close),
             };
             return Some(name);
         }
@@ -163,7 +159,7 @@ impl<L: Language> Parser<'_, L> {
             .at(parser.current().span, format!("expected {close} before this"));
             match parser.kind() {
                 TokenKind::Semicolon if parser.closes_in_this_body(end) => {
-                    diagnostic.hint("an expression with a `;` in it needs parentheses around it")
+                    diagnostic.hint("an expression that contains `;` needs parentheses around it")
                 }
                 _ => diagnostic,
             }
@@ -184,39 +180,7 @@ impl<L: Language> Parser<'_, L> {
     /// Where the bracket, brace or parenthesis at this token is closed.
     pub(super) fn matching(&mut self, open: usize) -> Option<usize> {
         let tokens = &self.tokens;
-        let matches = self.matches.get_or_insert_with(|| {
-            let mut matches = vec![UNMATCHED; tokens.len()];
-            let mut open: Vec<(TokenKind, usize)> = Vec::new();
-            let mut counts = [0usize; 3];
-            for (at, token) in tokens.iter().enumerate() {
-                use TokenKind::*;
-                let (opener, which) = match token.kind {
-                    OpenBrace | CloseBrace => (OpenBrace, 0),
-                    OpenBracket | CloseBracket => (OpenBracket, 1),
-                    OpenParenthesis | CloseParenthesis => (OpenParenthesis, 2),
-                    _ => continue,
-                };
-                if token.kind == opener {
-                    open.push((opener, at));
-                    counts[which] += 1;
-                } else if counts[which] > 0 {
-                    // Whatever was opened inside and not closed has no partner.
-                    while let Some((kind, start)) = open.pop() {
-                        counts[match kind {
-                            OpenBrace => 0,
-                            OpenBracket => 1,
-                            _ => 2,
-                        }] -= 1;
-                        if kind == opener {
-                            matches[start] = at as u32;
-                            break;
-                        }
-                    }
-                }
-            }
-            matches
-        });
-        matches.get(open).copied().filter(|&close| close != UNMATCHED).map(|close| close as usize)
+        self.brackets.get_or_insert_with(|| Brackets::new(tokens)).closing(open)
     }
 
     /// A place right before the current token.

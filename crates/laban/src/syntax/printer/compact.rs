@@ -4,7 +4,7 @@
 //! layout over several lines uses the same functions for what it puts on one.
 
 use super::Notation;
-use crate::syntax::tree::{Language, Procedure, Range, Term, TermId, Tree, Unit};
+use crate::syntax::tree::{ArenaRange, Language, Procedure, Term, TermId, Tree, Unit};
 use std::fmt::{self, Display, Formatter, Write};
 
 /// A tree on one line, without its comments.
@@ -67,7 +67,7 @@ enum Task {
     Term(TermId),
     Else(TermId),
     /// The branches of an offer from some one on, and what stands before it.
-    Branches(Range, &'static str),
+    Branches(ArenaRange, &'static str),
 }
 
 /// Writes a process, or a part of a choreography.
@@ -164,7 +164,7 @@ pub(super) fn write_body<L: Notation>(
                     out.write_str(tree.text(label))?;
                 }
                 out.write_str(": ")?;
-                rest.push(Task::Branches(Range { start: arms.start + 1, ..arms }, ", "));
+                rest.push(Task::Branches(ArenaRange { start: arms.start + 1, ..arms }, ", "));
                 arm.body
             }
         };

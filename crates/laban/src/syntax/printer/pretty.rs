@@ -2,14 +2,14 @@
 //!
 //! A block stands on one line if it fits there and has no comment inside, and otherwise one line is given to each
 //! action, to each branch and to what ends the body; nothing in between, so that a small change of a text changes few
-//! lines of it. The tasks that are left to do lie on a stack, so depth is no concern.
+//! lines of it. The tasks that are left to do lie on a stack, so depth does not matter.
 
 use super::Notation;
 use super::compact::{MAIN, Rest, write_block, write_body, write_procedure_header, write_unit, write_unit_header};
 use super::lines::{Lines, Role, indentation};
 use super::measure::{Measures, columns};
 use crate::syntax::Span;
-use crate::syntax::tree::{Arm, Language, Range, Term, TermId, Tree, Unit};
+use crate::syntax::tree::{ArenaRange, Arm, Language, Term, TermId, Tree, Unit};
 use std::fmt::{self, Display, Formatter, Write};
 
 /// Lines are not wider than this, unless a single action or a comment is.
@@ -80,7 +80,7 @@ enum Task {
     Else(TermId, usize),
     /// The branches of an offer, those from the given one on.
     Branches {
-        arms: Range,
+        arms: ArenaRange,
         first: bool,
         depth: usize,
     },
@@ -189,7 +189,7 @@ impl<L: Notation> Printer<'_, '_, L> {
     }
 
     /// `if … then`, with its arms left to do.
-    fn choice(&mut self, fork: &L::Fork, arms: Range, depth: usize) -> fmt::Result {
+    fn choice(&mut self, fork: &L::Fork, arms: ArenaRange, depth: usize) -> fmt::Result {
         L::write_fork(self.tree, fork, self.lines.text())?;
         self.lines.opens();
         let mut arms = arms.of(&self.tree.arms).iter();
@@ -217,7 +217,7 @@ impl<L: Notation> Printer<'_, '_, L> {
         Ok(())
     }
 
-    fn offer(&mut self, id: TermId, fork: &L::Fork, arms: Range, depth: usize) -> fmt::Result {
+    fn offer(&mut self, id: TermId, fork: &L::Fork, arms: ArenaRange, depth: usize) -> fmt::Result {
         let end = self.tree.span(id).end;
         if fits(depth, self.measures.of(id).width) && !self.lines.comment_inside(3, end) {
             write_body(self.tree, id, self.lines.text(), &mut self.rest)?;
@@ -232,14 +232,14 @@ impl<L: Notation> Printer<'_, '_, L> {
     }
 
     /// The first of these branches; the others are left to do.
-    fn branches(&mut self, arms: Range, first: bool, depth: usize) -> fmt::Result {
+    fn branches(&mut self, arms: ArenaRange, first: bool, depth: usize) -> fmt::Result {
         let tree = self.tree;
         let Some(&Arm { label, body }) = arms.of(&tree.arms).first() else { return self.close(depth) };
         if !first {
             self.lines.text().push(',');
             self.lines.take(1);
         }
-        self.tasks.push(Task::Branches { arms: Range { start: arms.start + 1, ..arms }, first: false, depth });
+        self.tasks.push(Task::Branches { arms: ArenaRange { start: arms.start + 1, ..arms }, first: false, depth });
         let depth = depth + 1;
         self.lines.start(depth, Role::Item)?;
         let label = label.map_or("", |name| tree.text(name));

@@ -1,0 +1,123 @@
+//! The recipe for continuous integration, `docs/ci.md`, and the repository that it is about, `examples/ci`.
+
+#![cfg(unix)]
+use crate::common::root;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// A copy of the repository, as the teams have it or after the shop has changed.
+fn repository(name: &str, has_drifted: bool) -> PathBuf {
+    let here = Path::new(env!("CARGO_TARGET_TMPDIR")).join("recipe").join(name);
+    let _ = fs::remove_dir_all(&here);
+    fs::create_dir_all(here.join("services")).expect("a folder to work in");
+    let there = root().join("examples/ci");
+    for file in
+        ["protocol.chor", "check-protocol", "services/customer.net", "services/shipper.net", "services/shop.net"]
+    {
+        fs::copy(there.join(file), here.join(file)).expect("the example is there");
+    }
+    if has_drifted {
+        fs::copy(there.join("drifted/shop.net"), here.join("services/shop.net")).expect("the example is there");
+    }
+    here
+}
+
+/// Runs a script as a runner would, with `laban` installed.
+fn shell(script: &str, at: &Path) -> Output {
+    let laban = Path::new(env!("CARGO_BIN_EXE_laban")).parent().expect("a folder");
+    let path = format!("{}:{}", laban.display(), std::env::var("PATH").unwrap_or_default());
+    Command::new("bash")
+        .args(["-e", "-c", script])
+        .env("PATH", path)
+        .env("GITHUB_STEP_SUMMARY", at.join("summary.md"))
+        .current_dir(at)
+        .output()
+        .expect("a shell is there")
+}
+
+/// The scripts of the steps of a workflow, each with its name.
+fn steps(workflow: &str) -> Vec<(String, String)> {
+    let mut steps = Vec::new();
+    for step in workflow.split("      - ").skip(1) {
+        let name = step.lines().find_map(|line| line.strip_prefix("name: ")).unwrap_or_default().to_string();
+        let Some((_, run)) = step.split_once("run: ") else { continue };
+        let script = match run.strip_prefix("|\n") {
+            Some(block) => block.lines().map(|line| format!("{}\n", line.trim_start())).collect(),
+            None => run.lines().next().unwrap_or_default().to_string(),
+        };
+        steps.push((name, script));
+    }
+    steps
+}
+
+fn example(name: &str) -> String {
+    fs::read_to_string(root().join("examples/ci").join(name)).expect("the example is there")
+}
+
+#[test]
+fn the_recipe_shows_the_files_of_the_example() {
+    let recipe = fs::read_to_string(root().join("docs/ci.md")).expect("the recipe is there");
+    for name in ["github-workflow.yml", "gitlab-ci.yml", "pre-commit-config.yaml", "check-protocol"] {
+        assert!(recipe.contains(&format!("\n{}```\n", example(name))), "{name} is shown as it is");
+    }
+}
+
+#[test]
+fn the_workflow_passes_while_the_services_follow_the_protocol() {
+    let at = repository("workflow-fine", false);
+    let steps = steps(&example("github-workflow.yml"));
+    assert_eq!(steps.len(), 4);
+    for (name, script) in steps.iter().filter(|(name, _)| !name.starts_with("Install") && !name.starts_with("Draw")) {
+        let output = shell(script, &at);
+        assert!(output.status.success(), "{name}: {output:?}");
+        assert!(output.stdout.is_empty(), "{name}: there is nothing to annotate");
+    }
+    let document = fs::read_to_string(at.join("laban.sarif")).expect("it was written");
+    assert!(document.contains("\"results\": []"), "{document}");
+}
+
+#[test]
+fn the_workflow_fails_when_they_drift_apart() {
+    let at = repository("workflow-drifted", true);
+    let steps = steps(&example("github-workflow.yml"));
+    let run = |start: &str| {
+        let (_, script) = steps.iter().find(|(name, _)| name.starts_with(start)).expect("there is such a step");
+        shell(script, &at)
+    };
+    let output = run("The services");
+    assert_eq!(output.status.code(), Some(1));
+    let annotations = String::from_utf8_lossy(&output.stdout);
+    assert!(annotations.starts_with("::error file=protocol.chor,line=13,"), "{annotations}");
+    assert!(annotations.contains("\n::notice file=services/shop.net,line=13,"), "{annotations}");
+    assert!(run("Draw").status.success());
+    let summary = fs::read_to_string(at.join("summary.md")).expect("it was written");
+    assert!(summary.contains("```mermaid\nsequenceDiagram\n") && summary.trim_end().ends_with("```"), "{summary}");
+    assert!(summary.contains(": in the network\n"), "it shows what each of the two does: {summary}");
+    assert!(run("Write").status.success());
+    let document: serde_json::Value =
+        serde_json::from_str(&fs::read_to_string(at.join("laban.sarif")).expect("it was written")).expect("it is JSON");
+    assert_eq!(document["runs"][0]["results"][0]["ruleId"], "mismatch");
+}
+
+#[test]
+fn the_other_recipes_tell_the_two_apart() {
+    let gitlab = example("gitlab-ci.yml");
+    let job = gitlab.lines().find_map(|line| line.strip_prefix("    - ")).expect("there is a script");
+    let hooks = example("pre-commit-config.yaml");
+    let hook =
+        hooks.lines().find_map(|line| line.trim_start().strip_prefix("entry: bash -c ")).expect("there is a hook");
+    for (name, has_drifted) in [("others-fine", false), ("others-drifted", true)] {
+        let at = repository(name, has_drifted);
+        let expected = Some(i32::from(has_drifted));
+        for script in [job, hook.trim_matches('\''), "./check-protocol", "cd services && ../check-protocol"] {
+            let output = shell(script, &at);
+            assert_eq!(output.status.code(), expected, "{script}: {output:?}");
+        }
+        let report = fs::read_to_string(at.join("laban.xml")).expect("it was written");
+        let suites = junit_parser::from_reader(report.as_bytes()).expect("it is a report");
+        assert_eq!((suites.tests, suites.failures), (1, u64::from(has_drifted)));
+        let fmt = shell("laban fmt --check services/*.net protocol.chor", &at);
+        assert!(fmt.status.success(), "the files are laid out");
+    }
+}

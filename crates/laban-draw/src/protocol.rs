@@ -1,0 +1,106 @@
+//! What processes do together.
+
+use crate::skipped::{Ahead, Skipped};
+use crate::{Direction, Edge, Focus, Group, Node, Picture, Shape};
+use laban::choreography::{Choreography, Node as Action, NodeId};
+use laban::network::{Content, Interaction, ProcessId};
+use laban::syntax::Symbol;
+use std::collections::BTreeMap;
+
+/// A choreography as a graph: points between actions, with the actions on the edges. Independent parts are groups.
+///
+/// A point is numbered in the order in which a reader meets it, or has the name of the procedure that starts there; a
+/// decision shows who decides what. Interactions that concern nobody in the focus are skipped.
+pub fn protocol(choreography: &Choreography, focus: &Focus) -> Picture {
+    let mut picture = Picture { direction: Direction::Down, ..Picture::default() };
+    let mut place = vec![None; choreography.nodes.len()];
+    let parts = choreography.starts.len();
+    let skipped = skipped(choreography, focus);
+    let procedures: BTreeMap<NodeId, Symbol> = choreography.procedures.iter().copied().rev().collect();
+    for (number, &part) in choreography.starts.iter().enumerate() {
+        let start = picture.nodes.len();
+        picture.nodes.push(Node::new("", Shape::Start));
+        let mut met = Vec::new();
+        let mut meet = |node: NodeId, met: &mut Vec<NodeId>| {
+            let node = NodeId(skipped.end(node.0));
+            let next = start + met.len() + 1;
+            let place = place.get_mut(node.index())?;
+            if place.is_none() {
+                *place = Some(next);
+                met.push(node);
+            }
+            *place
+        };
+        let first = meet(part, &mut met);
+        picture.edges.extend(first.map(|to| Edge::new(start, to, "")));
+        let mut next = 0;
+        while let Some(&node) = met.get(next) {
+            next += 1;
+            let from = start + next;
+            let name = procedures.get(&node).map(|&name| choreography.names.text(name));
+            picture.nodes.push(point(choreography, node, name, next));
+            for (label, target) in ways(choreography, node) {
+                picture.edges.extend(meet(target, &mut met).map(|to| Edge::new(from, to, label)));
+            }
+        }
+        if parts > 1 {
+            picture.groups.push(Group { label: format!("part {}", number + 1), start, end: picture.nodes.len() });
+        }
+    }
+    picture.folded(focus.max_nodes)
+}
+
+/// Leaves out what concerns nobody in the focus.
+fn skipped(choreography: &Choreography, focus: &Focus) -> Skipped {
+    let count = choreography.nodes.len();
+    if !focus.is_narrow() {
+        return Skipped::nothing(count);
+    }
+    let asked: Vec<bool> =
+        choreography.processes.iter().map(|&name| focus.includes(choreography.names.text(name))).collect();
+    let concerns = |process: ProcessId| asked.get(process.index()).copied().unwrap_or(false);
+    let takes_part = |one: &Interaction| concerns(one.from) || concerns(one.to);
+    Skipped::new(count, |node| match choreography.node(NodeId(node)) {
+        Action::Interaction { interaction, next } if !takes_part(&interaction) => Ahead::Leads(next.0),
+        Action::Group { members, next } if !members.of(&choreography.members).iter().any(takes_part) => {
+            Ahead::Leads(next.0)
+        }
+        Action::If { process, then, otherwise, .. } if !concerns(process) => Ahead::Decides(then.0, otherwise.0),
+        _ => Ahead::Stays,
+    })
+}
+
+fn point(choreography: &Choreography, node: NodeId, name: Option<&str>, number: usize) -> Node {
+    match (choreography.node(node), name) {
+        (Action::Stop, _) => Node::new("stop".to_string(), Shape::End),
+        (Action::If { process, condition, .. }, name) => {
+            let decides = format!("{}.{}", choreography.process_name(process), choreography.names.text(condition));
+            let label = name.map_or(decides.clone(), |name| format!("{name}: {decides}"));
+            Node::new(label, Shape::Diamond)
+        }
+        (_, Some(name)) => Node::new(name.to_string(), Shape::Box),
+        (_, None) => Node::new(number.to_string(), Shape::Circle),
+    }
+}
+
+/// Where a node leads, and what is done on the way.
+fn ways(choreography: &Choreography, node: NodeId) -> Vec<(String, NodeId)> {
+    match choreography.node(node) {
+        Action::Stop => Vec::new(),
+        Action::Interaction { interaction, next } => vec![(said(choreography, interaction), next)],
+        Action::Group { members, next } => {
+            let members = members.of(&choreography.members).iter();
+            let said: Vec<String> = members.map(|&member| said(choreography, member)).collect();
+            vec![(format!("({})", said.join(", ")), next)]
+        }
+        Action::If { then, otherwise, .. } => vec![("then".to_string(), then), ("else".to_string(), otherwise)],
+    }
+}
+
+fn said(choreography: &Choreography, Interaction { from, to, content }: Interaction) -> String {
+    let (from, to) = (choreography.process_name(from), choreography.process_name(to));
+    match content {
+        Content::Value(value) => format!("{from}.{} -> {to}", choreography.names.text(value)),
+        Content::Label(label) => format!("{from} -> {to}[{}]", choreography.names.text(label)),
+    }
+}

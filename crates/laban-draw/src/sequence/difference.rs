@@ -1,0 +1,288 @@
+//! The diagram of a difference: the run that both follow, then what each of the two does.
+//!
+//! What they do differently stands in one frame with a section for each. What the one goes on with is drawn as it would
+//! happen, and who does not join in gets a note.
+
+use super::stage::{Actor, Stage, after};
+use super::{Frame, NoteKind, Sequence};
+use crate::focus::Focus;
+use laban::choreography::{Choreography, Node, NodeId};
+use laban::equivalence::{Contrast, Difference, Instead, Mismatch, Reason, Side};
+use laban::network::{Content, Interaction, Network, ProcessId, State, StateId, Wish};
+use laban::semantics::Step;
+use laban::syntax::{Names, Symbol};
+use std::collections::BTreeSet;
+
+/// The diagram of what a comparison has found, in which the two systems are called as given.
+///
+/// ```
+/// use laban_draw::{Focus, sequence};
+///
+/// let read = |text: &str| laban::parse(text).choreography().unwrap();
+/// let comparison = laban::equivalent(&read("main { p.x -> q; stop }"), &read("main { p.x -> q; q.y -> p; stop }"));
+/// let drawn = sequence::difference(comparison.difference().unwrap(), "old", "new", &Focus::default());
+/// let text = sequence::Mermaid(&drawn).to_string();
+/// assert!(text.contains("Note over p,q: only in new\n    q->>p: y\n  end"));
+/// assert!(text.contains("Note over p,q: in old\n") && text.contains("Note over p: instead, has stopped\n"));
+/// ```
+pub fn difference(difference: &Difference, first: &str, second: &str, focus: &Focus) -> Sequence {
+    let called = |side: Side| match side {
+        Side::First => (first, second),
+        Side::Second => (second, first),
+    };
+    let (mut involved, mut stuck) = (Vec::new(), Vec::new());
+    match &difference.reason {
+        Contrast::Step { step, instead, .. } => {
+            involved.extend(step.actors());
+            stuck.extend(difference.obstacles(*step, instead).map(|instead| instead.process));
+        }
+        Contrast::Ends { stuck: one, .. } => stuck.push(one.process),
+        Contrast::Service { process, .. } => involved.push(*process),
+    }
+    let cast = Cast {
+        names: &difference.names,
+        processes: difference.processes.iter().map(|&name| (name, false)).collect(),
+        run: &difference.run,
+        involved,
+        stuck,
+    };
+    let mut stage = cast.stage(after("difference", difference.run.len()), focus);
+    stage.steps(difference.run.iter().copied(), focus.max_items);
+    match &difference.reason {
+        Contrast::Step { step, side, instead } => {
+            let (can, cannot) = called(*side);
+            stage.open(Frame::Difference, format!("only in {can}"));
+            match step {
+                Step::Interaction(_) => stage.step(*step),
+                Step::Decision { process, condition, .. } => {
+                    let text = format!("decides {}", difference.names.text(*condition));
+                    stage.note(*process, text, NoteKind::Decision);
+                }
+            }
+            stage.next(format!("in {cannot}"));
+            let mut obstacles: Vec<&Instead> = difference.obstacles(*step, instead).collect();
+            obstacles.sort_by_key(|instead| instead.process);
+            if obstacles.is_empty() {
+                stage.remark("this is not possible");
+            }
+            for instead in obstacles {
+                stage.note(instead.process, instead_of(&difference.does(instead)), NoteKind::Differs);
+            }
+        }
+        Contrast::Ends { stuck, side } => {
+            let (here, there) = called(*side);
+            stage.open(Frame::Difference, format!("in {here}"));
+            stage.note(stuck.process, format!("{} forever", difference.waits(stuck)), NoteKind::Stuck);
+            stage.next(format!("in {there}"));
+            stage.note(stuck.process, "has stopped".to_string(), NoteKind::Stopped);
+        }
+        Contrast::Service { process, side } => {
+            let (here, there) = called(*side);
+            stage.open(Frame::Difference, format!("in {here}"));
+            stage.note(*process, "is a service".to_string(), NoteKind::Stopped);
+            stage.next(format!("in {there}"));
+            stage.note(*process, instead_of("is not a service"), NoteKind::Differs);
+        }
+    }
+    stage.close();
+    stage.finish()
+}
+
+/// The diagram of where a choreography stops describing a network.
+///
+/// ```
+/// use laban_draw::{Focus, sequence};
+///
+/// let network = laban::parse("p { main { q!<x>; stop } } | q { main { p?; stop } }").network().unwrap();
+/// let other = laban::parse("main { p.y -> q; stop }").choreography().unwrap();
+/// let mismatch = laban::verify(&network, &other).unwrap_err().mismatch().unwrap();
+/// let drawn = sequence::mismatch(&network, &other, &mismatch, &Focus::default());
+/// let text = sequence::Mermaid(&drawn).to_string();
+/// assert!(text.contains("Note over p,q: in the choreography\n    p->>q: y\n  end"));
+/// assert!(text.contains("Note over p,q: in the network\n"));
+/// assert!(text.contains("Note over p: instead, wants to send `x` to `q`"));
+/// ```
+pub fn mismatch(network: &Network, choreography: &Choreography, mismatch: &Mismatch, focus: &Focus) -> Sequence {
+    let mut names = network.names.clone();
+    let mut processes: Vec<(Symbol, bool)> = network.processes.iter().map(|one| (one.name, one.service)).collect();
+    let ahead = Ahead::new(choreography, &mismatch.reason, &mut names, &mut processes);
+    let waiting: Vec<(ProcessId, StateId)> = match &mismatch.reason {
+        Reason::AbsentProcess { process, state }
+        | Reason::NotEnabled { process, state, .. }
+        | Reason::Starved { process, state, .. } => vec![(*process, *state)],
+        Reason::StopsEarly { running, .. } => running.clone(),
+        Reason::UnknownProcess { .. } | Reason::SharedProcess { .. } | Reason::GroupNotSupported { .. } => Vec::new(),
+    };
+    let mut stuck: Vec<ProcessId> = waiting.iter().map(|&(process, _)| process).collect();
+    stuck.extend(ahead.unknown);
+    if let Reason::SharedProcess { process } = &mismatch.reason {
+        stuck.push(*process);
+    }
+    let cycle = match &mismatch.reason {
+        Reason::Starved { cycle, .. } => cycle.as_slice(),
+        _ => &[],
+    };
+    let involved = ahead.steps.iter().chain(cycle).flat_map(|step| step.actors()).collect();
+    let cast = Cast { names: &names, processes, run: &mismatch.run, involved, stuck };
+    let mut stage = cast.stage(after("mismatch", mismatch.run.len()), focus);
+    stage.steps(mismatch.run.iter().copied(), focus.max_items);
+    let wish = |state: StateId| match (network.state(state), Wish::of(network, network.state(state))) {
+        (_, Some(wish)) => wish.describe(network).to_string(),
+        (State::If { condition, .. }, None) => format!("has to decide `{}`", network.names.text(condition)),
+        (_, None) => "has stopped".to_string(),
+    };
+    if let Reason::Starved { .. } = &mismatch.reason {
+        for &(process, state) in &waiting {
+            stage.note(process, format!("{}, and never acts", wish(state)), NoteKind::Stuck);
+        }
+        stage.open(Frame::Loop, "forever");
+        stage.steps(cycle.iter().copied(), focus.max_items);
+        stage.close();
+        return stage.finish();
+    }
+    stage.open(Frame::Difference, "in the choreography");
+    match &mismatch.reason {
+        Reason::StopsEarly { .. } => stage.remark("stop"),
+        Reason::AbsentProcess { process, .. } => {
+            stage.note(*process, "does not occur".to_string(), NoteKind::Stopped);
+        }
+        Reason::SharedProcess { process } => {
+            stage.note(*process, "takes part in two parallel parts".to_string(), NoteKind::Differs);
+        }
+        Reason::UnknownProcess { .. } => {
+            let unknown = ahead.unknown.into_iter();
+            unknown.for_each(|process| stage.note(process, "takes part".to_string(), NoteKind::Decision));
+        }
+        Reason::NotEnabled { .. } | Reason::GroupNotSupported { .. } | Reason::Starved { .. } => {
+            ahead.draw(&mut stage, &names);
+        }
+    }
+    stage.next("in the network");
+    waiting.iter().for_each(|&(process, state)| stage.note(process, instead_of(&wish(state)), NoteKind::Differs));
+    match &mismatch.reason {
+        Reason::UnknownProcess { .. } => {
+            let unknown = ahead.unknown.into_iter();
+            unknown.for_each(|process| stage.note(process, instead_of("there is no such process"), NoteKind::Differs));
+        }
+        Reason::SharedProcess { .. } => stage.remark("it does one thing after the other"),
+        Reason::GroupNotSupported { .. } => stage.remark("one interaction at a time"),
+        _ => {}
+    }
+    stage.close();
+    stage.finish()
+}
+
+/// What a process does where it should do something else.
+fn instead_of(text: &str) -> String {
+    format!("instead, {text}")
+}
+
+/// Who is who in a difference.
+struct Cast<'a> {
+    names: &'a Names,
+    /// The name of each process, and whether it is a service.
+    processes: Vec<(Symbol, bool)>,
+    run: &'a [Step],
+    /// Those who take part in what is different.
+    involved: Vec<ProcessId>,
+    /// Those who do not go on as they should.
+    stuck: Vec<ProcessId>,
+}
+
+impl<'a> Cast<'a> {
+    /// Lanes for those who act in the run, and always for those whom the difference is about.
+    fn stage(&self, title: String, focus: &Focus) -> Stage<'a> {
+        let stuck: BTreeSet<ProcessId> = self.stuck.iter().copied().collect();
+        let about: BTreeSet<ProcessId> = self.involved.iter().chain(&self.stuck).copied().collect();
+        let mut drawn = about.clone();
+        drawn.extend(self.run.iter().flat_map(|step| step.actors()));
+        let actor = |&process: &ProcessId| {
+            let &(name, service) = self.processes.get(process.index())?;
+            Some(Actor { process, name: self.names.text(name), service, stuck: stuck.contains(&process) })
+        };
+        let actors: Vec<Actor<'_>> = drawn.iter().filter_map(actor).collect();
+        let mut focus = focus.clone();
+        if focus.is_narrow() {
+            focus.processes.extend(about.iter().filter_map(actor).map(|actor| actor.name.to_string()));
+        }
+        Stage::new(title, self.names, &actors, self.run.iter().copied(), &focus)
+    }
+}
+
+/// What a choreography goes on with, in the names of the network.
+struct Ahead {
+    steps: Vec<Step>,
+    /// Whether these happen at once.
+    group: bool,
+    /// The process that the network does not have.
+    unknown: Option<ProcessId>,
+}
+
+impl Ahead {
+    fn new(
+        choreography: &Choreography,
+        reason: &Reason,
+        names: &mut Names,
+        processes: &mut Vec<(Symbol, bool)>,
+    ) -> Self {
+        let mut find = |names: &mut Names, process: ProcessId| {
+            let name = names.intern(choreography.process_name(process));
+            let known = processes.iter().position(|&(one, _)| one == name);
+            let index = known.unwrap_or_else(|| {
+                processes.push((name, false));
+                processes.len() - 1
+            });
+            ProcessId(index as u32)
+        };
+        let mut ahead = Ahead { steps: Vec::new(), group: false, unknown: None };
+        let mut interaction = |names: &mut Names, Interaction { from, to, content }: Interaction| {
+            let content = match content {
+                Content::Value(value) => Content::Value(names.intern(choreography.names.text(value))),
+                Content::Label(label) => Content::Label(names.intern(choreography.names.text(label))),
+            };
+            let (from, to) = (find(names, from), find(names, to));
+            Step::Interaction(Interaction { from, to, content })
+        };
+        let node: Option<NodeId> = match reason {
+            Reason::NotEnabled { node, .. } | Reason::GroupNotSupported { node } => Some(*node),
+            _ => None,
+        };
+        match node.map(|node| choreography.node(node)) {
+            Some(Node::Interaction { interaction: one, .. }) => ahead.steps.push(interaction(names, one)),
+            Some(Node::Group { members, .. }) => {
+                ahead.group = true;
+                ahead.steps.extend(members.of(&choreography.members).iter().map(|&one| interaction(names, one)));
+            }
+            Some(Node::If { process, condition, .. }) => {
+                let condition = names.intern(choreography.names.text(condition));
+                ahead.steps.push(Step::Decision { process: find(names, process), condition, holds: true });
+            }
+            Some(Node::Stop) | None => {}
+        }
+        if let Reason::UnknownProcess { process } = reason {
+            ahead.unknown = Some(find(names, *process));
+        }
+        ahead
+    }
+
+    fn draw(&self, stage: &mut Stage<'_>, names: &Names) {
+        if self.group {
+            stage.open(Frame::Parallel, "");
+        }
+        for (number, &step) in self.steps.iter().enumerate() {
+            if self.group && number > 0 {
+                stage.next("");
+            }
+            match step {
+                Step::Interaction(_) => stage.step(step),
+                // Both outcomes are meant.
+                Step::Decision { process, condition, .. } => {
+                    stage.note(process, format!("decides {}", names.text(condition)), NoteKind::Decision);
+                }
+            }
+        }
+        if self.group {
+            stage.close();
+        }
+    }
+}

@@ -1,0 +1,239 @@
+//! Sequence diagrams: who sends what to whom, from top to bottom.
+//!
+//! [`choreography`], [`witness`], [`run`], [`mismatch`] and [`difference`] make a [`Sequence`]: a few diagrams, each with lanes and a flat list of items in which
+//! frames open and close like brackets, so a diagram of any depth is made, walked and dropped without recursion.
+//! [`Mermaid`], [`Markdown`], [`PlantUml`] and [`Svg`] write it down. They know nothing of terms, runs or explanations;
+//! what makes the diagrams knows nothing of coordinates or of what another program trips over.
+
+mod bodies;
+mod choreography;
+mod difference;
+mod mermaid;
+mod plantuml;
+mod positions;
+mod run;
+mod spans;
+mod stage;
+mod svg;
+mod witness;
+mod writer;
+
+pub use choreography::{choreography, participants};
+pub use difference::{difference, mismatch};
+pub use mermaid::{Markdown, Mermaid};
+pub use plantuml::PlantUml;
+pub use run::run;
+pub use svg::Svg;
+pub use witness::witness;
+
+use std::collections::BTreeSet;
+
+/// Diagrams that belong together.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Sequence {
+    /// The diagrams: for each parallel part its `main`, then its procedures.
+    pub diagrams: Vec<Diagram>,
+    /// What is to be said about all of them, such as how many are missing.
+    pub remarks: Vec<String>,
+}
+
+impl Sequence {
+    /// Several sequences as one: each becomes a part of its own, whose title says so.
+    pub fn beside(sequences: Vec<Sequence>) -> Sequence {
+        let several = sequences.len() > 1;
+        let mut all = Sequence::default();
+        let mut part = 0;
+        for sequence in sequences {
+            let (first, parts) = (all.diagrams.len(), sequence.parts());
+            for mut diagram in sequence.diagrams {
+                diagram.part += part;
+                if several {
+                    let part = diagram.part + 1;
+                    diagram.title = match diagram.title.as_str() {
+                        "" => format!("part {part}"),
+                        title => format!("part {part}: {title}"),
+                    };
+                }
+                for item in &mut diagram.items {
+                    if let Item::Reference { diagram: Some(target), .. } = item {
+                        *target += first;
+                    }
+                }
+                all.diagrams.push(diagram);
+            }
+            all.remarks.extend(sequence.remarks);
+            part += parts;
+        }
+        all
+    }
+
+    /// The same diagrams, in which these processes are services. A choreography does not say who is one, so of a network's
+    /// choreography the network has to.
+    #[must_use]
+    pub fn with_services<'a>(mut self, names: impl IntoIterator<Item = &'a str>) -> Sequence {
+        let names: BTreeSet<&str> = names.into_iter().collect();
+        for lane in self.diagrams.iter_mut().flat_map(|diagram| &mut diagram.lanes) {
+            lane.service |= names.contains(lane.name.as_str());
+        }
+        self
+    }
+
+    /// How many steps are drawn: messages, decisions and references.
+    pub fn steps(&self) -> usize {
+        let is_step = |item: &&Item| match item {
+            Item::Message { .. } | Item::Reference { .. } => true,
+            Item::Note { kind, .. } => *kind == NoteKind::Decision,
+            Item::Open { frame, .. } => *frame == Frame::Alternative,
+            Item::Remark { .. } | Item::Next { .. } | Item::Close => false,
+        };
+        self.diagrams.iter().map(|diagram| diagram.items.iter().filter(is_step).count()).sum()
+    }
+
+    /// How many parallel parts there are.
+    pub fn parts(&self) -> usize {
+        self.diagrams.iter().map(|diagram| diagram.part + 1).max().unwrap_or(0)
+    }
+}
+
+/// One diagram.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Diagram {
+    /// What it shows; may be empty.
+    pub title: String,
+    /// The parallel part that it belongs to, counted from 0.
+    pub part: usize,
+    /// Those who take part, from left to right; at least one.
+    pub lanes: Vec<Lane>,
+    /// What happens, from top to bottom. Frames are balanced.
+    pub items: Vec<Item>,
+    /// What is to be said about the diagram, such as how much is left out.
+    pub remarks: Vec<String>,
+}
+
+/// A process in a diagram.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Lane {
+    /// What it is called.
+    pub name: String,
+    /// Whether it is a service.
+    pub service: bool,
+    /// Whether it waits for something that never comes.
+    pub stuck: bool,
+}
+
+/// The lanes from one to another, both included.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Span {
+    /// The leftmost.
+    pub first: usize,
+    /// The rightmost.
+    pub last: usize,
+}
+
+/// Something in a diagram. Lanes are indices into [`Diagram::lanes`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Item {
+    /// Something goes from one process to another.
+    Message {
+        /// Who sends.
+        from: usize,
+        /// Who receives.
+        to: usize,
+        /// The expression or the label.
+        text: String,
+        /// Which of the two.
+        kind: MessageKind,
+    },
+    /// Something about one process.
+    Note {
+        /// Which.
+        lane: usize,
+        /// What.
+        text: String,
+        /// Why.
+        kind: NoteKind,
+    },
+    /// Something about all processes of the frame around it.
+    Remark {
+        /// What.
+        text: String,
+        /// The lanes of the frame.
+        span: Span,
+    },
+    /// What happens here is in another diagram.
+    Reference {
+        /// The name of the procedure.
+        text: String,
+        /// The processes that take part in it.
+        span: Span,
+        /// The diagram, if it is drawn.
+        diagram: Option<usize>,
+    },
+    /// A frame opens.
+    Open {
+        /// What it means.
+        frame: Frame,
+        /// What is written on it.
+        text: String,
+        /// Who decides, if that process has a lane.
+        lane: Option<usize>,
+        /// The lanes that it surrounds.
+        span: Span,
+    },
+    /// The next section of the innermost frame begins.
+    Next {
+        /// What is written on it; may be empty.
+        text: String,
+    },
+    /// The innermost frame closes.
+    Close,
+}
+
+/// What a message carries.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MessageKind {
+    /// A value.
+    Value,
+    /// A label.
+    Selection,
+}
+
+/// What a note is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NoteKind {
+    /// A process has decided.
+    Decision,
+    /// A process waits for something that never comes.
+    Stuck,
+    /// A process does something else than it should.
+    Differs,
+    /// A service waits, as it may.
+    Waiting,
+    /// A process has stopped.
+    Stopped,
+}
+
+/// What a frame means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Frame {
+    /// One section or the other.
+    Alternative,
+    /// Again and again.
+    Loop,
+    /// All sections at once.
+    Parallel,
+    /// What each of two systems does, a section each.
+    Difference,
+}
+
+impl Frame {
+    /// The word that stands in the corner.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Frame::Alternative => "alt",
+            Frame::Loop => "loop",
+            Frame::Parallel => "par",
+            Frame::Difference => "differ",
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! The diagram of a run: what happened, and where that has left everybody.
+
+use super::stage::{Actor, Stage};
+use super::{NoteKind, Sequence};
+use crate::focus::Focus;
+use crate::text::counted;
+use laban::diagnostic::quote;
+use laban::network::{Network, ProcessId, State, Wish};
+use laban::semantics::{Configuration, Step};
+
+/// The diagram of a run from the start of a network.
+///
+/// After the steps, who has stopped gets a note, and so does who is stuck: it waits for somebody who has stopped, or who
+/// waits in vain as well. Those who can go on, or wait for somebody who can, get none. Of a long run, the beginning and the
+/// end are drawn.
+///
+/// ```
+/// use laban_draw::{Focus, sequence};
+/// use laban::semantics::Configuration;
+///
+/// let network = laban::parse("p { main { q!<x>; stop } } | q { main { p?; p?; stop } }").network().unwrap();
+/// let steps = Configuration::start(&network).steps(&network);
+/// let drawn = sequence::Mermaid(&sequence::run(&network, &steps, &Focus::default())).to_string();
+/// assert!(drawn.contains("p->>q: x"));
+/// assert!(drawn.contains("Note over q: stuck, waits for a value from `p`, which has stopped"));
+/// ```
+pub fn run(network: &Network, steps: &[Step], focus: &Focus) -> Sequence {
+    let mut end = Configuration::start(network);
+    for &step in steps {
+        end.take(network, step);
+    }
+    let stuck = stuck(network, &end);
+    let goes_on = network.process_ids().any(|process| !end.steps_of(network, process).is_empty());
+    let is_service = |process: ProcessId| network.processes.get(process.index()).is_some_and(|one| one.service);
+    let held_up = |process: ProcessId| stuck.get(process.index()) == Some(&true) && !is_service(process);
+    let actor = |process: ProcessId| Actor {
+        process,
+        name: network.process_name(process),
+        service: is_service(process),
+        stuck: held_up(process),
+    };
+    // Of very many, those who have acted and some of those who are stuck.
+    let mut wanted = vec![network.processes.len() <= MOST_LANES; network.processes.len()];
+    let acted = steps.iter().flat_map(|step| step.actors());
+    for process in acted.chain(network.process_ids().filter(|&process| held_up(process)).take(MOST_LANES)) {
+        wanted[process.index()] = true;
+    }
+    let actors: Vec<Actor<'_>> = network.process_ids().filter(|process| wanted[process.index()]).map(actor).collect();
+    let idle = network.processes.len() - actors.len();
+    let outcome = match (goes_on, network.process_ids().any(held_up)) {
+        (true, true) => ", some are stuck, and there is more to come",
+        (true, false) => ", and there is more to come",
+        (false, true) => ", then a deadlock",
+        (false, false) => ", then all have stopped",
+    };
+    let title = format!("{}{outcome}", counted(steps.len(), "step"));
+    let mut stage = Stage::new(title, &network.names, &actors, steps.iter().copied(), focus);
+    stage.steps(steps.iter().copied(), focus.max_items);
+    for Actor { process, service, .. } in actors {
+        let state = end.state(network, process);
+        match Wish::of(network, state) {
+            _ if state == State::Stop => stage.note(process, "has stopped".to_string(), NoteKind::Stopped),
+            Some(wish) if stuck.get(process.index()) == Some(&true) => {
+                let partner = wish.partner();
+                let why = if end.has_stopped(network, partner) { ", which has stopped" } else { "" };
+                let kind = if service { NoteKind::Waiting } else { NoteKind::Stuck };
+                stage.note(process, vain(network, &wish, why), kind);
+            }
+            _ => {}
+        }
+    }
+    let mut sequence = stage.finish();
+    if let (1.., Some(diagram)) = (idle, sequence.diagrams.first_mut()) {
+        let are = if idle == 1 { "is" } else { "are" };
+        diagram.remarks.push(format!("{} that did nothing {are} left out", counted_processes(idle)));
+    }
+    sequence
+}
+
+/// More processes than this do not all get a lane.
+const MOST_LANES: usize = 60;
+
+fn counted_processes(count: usize) -> String {
+    match count {
+        1 => "1 process".to_string(),
+        _ => format!("{count} processes"),
+    }
+}
+
+/// A wish, and about the partner why it will not come true.
+fn vain(network: &Network, wish: &Wish, why: &str) -> String {
+    let partner = quote(network.process_name(wish.partner()));
+    let wish = wish.describe(network).to_string();
+    match wish.ends_with(&partner) {
+        true => format!("{wish}{why}"),
+        false => wish,
+    }
+}
+
+/// For each process whether it will never go on: whom it waits for has stopped, or never goes on either.
+fn stuck(network: &Network, here: &Configuration) -> Vec<bool> {
+    let mut moves = vec![false; network.processes.len()];
+    for step in here.steps(network) {
+        for process in step.actors() {
+            moves[process.index()] = true;
+        }
+    }
+    // Each waits for one other, so whoever waits for somebody who moves is found by going back from those.
+    let mut waiting: Vec<Vec<ProcessId>> = vec![Vec::new(); network.processes.len()];
+    for process in network.process_ids().filter(|process| !moves[process.index()]) {
+        if let Some(others) = here.state(network, process).partner().and_then(|one| waiting.get_mut(one.index())) {
+            others.push(process);
+        }
+    }
+    let mut found: Vec<ProcessId> = network.process_ids().filter(|process| moves[process.index()]).collect();
+    while let Some(process) = found.pop() {
+        for other in std::mem::take(&mut waiting[process.index()]) {
+            moves[other.index()] = true;
+            found.push(other);
+        }
+    }
+    let is_stuck = |process: ProcessId| !moves[process.index()] && !here.has_stopped(network, process);
+    network.process_ids().map(is_stuck).collect()
+}

@@ -1,0 +1,154 @@
+//! A run on its way into a diagram: who has a lane, and the steps and notes so far.
+
+use super::spans;
+use super::{Diagram, Frame, Item, Lane, MessageKind, NoteKind, Sequence, Span};
+use crate::focus::Focus;
+use crate::text::counted;
+use laban::network::{Content, Interaction, ProcessId};
+use laban::semantics::Step;
+use laban::syntax::Names;
+
+/// Somebody who may get a lane.
+pub(super) struct Actor<'a> {
+    pub(super) process: ProcessId,
+    pub(super) name: &'a str,
+    pub(super) service: bool,
+    pub(super) stuck: bool,
+}
+
+/// A diagram that is being made from steps.
+pub(super) struct Stage<'a> {
+    names: &'a Names,
+    /// For each process its lane, if it has one.
+    lane_of: Vec<Option<usize>>,
+    /// For each process whether it is asked for.
+    asked: Vec<bool>,
+    diagram: Diagram,
+    left_out: usize,
+}
+
+impl<'a> Stage<'a> {
+    /// A diagram without items. Lanes are for those in the focus and for whoever acts with them in one of the steps.
+    pub(super) fn new(
+        title: String,
+        names: &'a Names,
+        actors: &[Actor<'_>],
+        steps: impl Iterator<Item = Step>,
+        focus: &Focus,
+    ) -> Self {
+        let count = actors.iter().map(|actor| actor.process.index() + 1).max().unwrap_or(0);
+        let mut asked = vec![!focus.is_narrow(); count];
+        for actor in actors {
+            asked[actor.process.index()] |= focus.includes(actor.name);
+        }
+        let mut wanted = asked.clone();
+        for process in steps.filter(|&step| concerns(&asked, step)).flat_map(Step::actors) {
+            if let Some(wanted) = wanted.get_mut(process.index()) {
+                *wanted = true;
+            }
+        }
+        let mut lane_of = vec![None; count];
+        let mut lanes = Vec::new();
+        for &Actor { process, name, service, stuck } in actors.iter().filter(|actor| wanted[actor.process.index()]) {
+            lane_of[process.index()] = Some(lanes.len());
+            lanes.push(Lane { name: name.to_string(), service, stuck });
+        }
+        let diagram = Diagram { title, lanes, ..Diagram::default() };
+        Stage { names, lane_of, asked, diagram, left_out: 0 }
+    }
+
+    pub(super) fn lane(&self, process: ProcessId) -> Option<usize> {
+        self.lane_of.get(process.index()).copied().flatten()
+    }
+
+    /// How many of these steps are drawn if there is room for all.
+    pub(super) fn count(&self, steps: impl Iterator<Item = Step>) -> usize {
+        steps.filter(|&step| concerns(&self.asked, step)).count()
+    }
+
+    /// Draws steps; of too many the beginning and the end.
+    pub(super) fn steps(&mut self, steps: impl Iterator<Item = Step>, most: usize) {
+        let mut drawn = Vec::new();
+        for step in steps {
+            match concerns(&self.asked, step) {
+                true => drawn.push(step),
+                false => self.left_out += 1,
+            }
+        }
+        if drawn.len() <= most {
+            drawn.iter().for_each(|&step| self.step(step));
+            return;
+        }
+        let (head, tail) = (most / 2, drawn.len() - most.div_ceil(2));
+        drawn[..head].iter().for_each(|&step| self.step(step));
+        self.remark(format!("… {}", counted(tail - head, "more step")));
+        drawn[tail..].iter().for_each(|&step| self.step(step));
+    }
+
+    /// Draws one step, unless somebody in it has no lane.
+    pub(super) fn step(&mut self, step: Step) {
+        match step {
+            Step::Interaction(Interaction { from, to, content }) => {
+                let (Some(from), Some(to)) = (self.lane(from), self.lane(to)) else { return };
+                let (symbol, kind) = match content {
+                    Content::Value(expression) => (expression, MessageKind::Value),
+                    Content::Label(label) => (label, MessageKind::Selection),
+                };
+                let text = self.names.text(symbol).to_string();
+                self.diagram.items.push(Item::Message { from, to, text, kind });
+            }
+            Step::Decision { process, condition, holds } => {
+                let outcome = if holds { "yes" } else { "no" };
+                let text = format!("{}: {outcome}", self.names.text(condition));
+                self.note(process, text, NoteKind::Decision);
+            }
+        }
+    }
+
+    /// Says something about a process, if it has a lane.
+    pub(super) fn note(&mut self, process: ProcessId, text: String, kind: NoteKind) {
+        if let Some(lane) = self.lane(process) {
+            self.diagram.items.push(Item::Note { lane, text, kind });
+        }
+    }
+
+    /// Says something about all of the frame that is open.
+    pub(super) fn remark(&mut self, text: impl Into<String>) {
+        self.diagram.items.push(Item::Remark { text: text.into(), span: Span::default() });
+    }
+
+    pub(super) fn open(&mut self, frame: Frame, text: impl Into<String>) {
+        self.diagram.items.push(Item::Open { frame, text: text.into(), lane: None, span: Span::default() });
+    }
+
+    pub(super) fn next(&mut self, text: impl Into<String>) {
+        self.diagram.items.push(Item::Next { text: text.into() });
+    }
+
+    pub(super) fn close(&mut self) {
+        self.diagram.items.push(Item::Close);
+    }
+
+    /// The diagram, with a remark on how much is left out.
+    pub(super) fn finish(self) -> Sequence {
+        let Stage { mut diagram, left_out, .. } = self;
+        if left_out > 0 {
+            let are = if left_out == 1 { "is" } else { "are" };
+            diagram.remarks.push(format!("{} of others {are} left out", counted(left_out, "step")));
+        }
+        spans::settle(&mut diagram);
+        Sequence { diagrams: vec![diagram], remarks: Vec::new() }
+    }
+}
+
+/// "deadlock after 3 steps", "deadlock from the start".
+pub(super) fn after(what: &str, steps: usize) -> String {
+    match steps {
+        0 => format!("{what} from the start"),
+        steps => format!("{what} after {}", counted(steps, "step")),
+    }
+}
+
+fn concerns(asked: &[bool], step: Step) -> bool {
+    step.actors().any(|process| asked.get(process.index()).copied().unwrap_or(false))
+}

@@ -1,0 +1,281 @@
+//! Sequence diagrams as pictures.
+//!
+//! Diagrams of one part stand below each other, and parts side by side. Where things go is worked out first, in `positions`;
+//! here they are drawn.
+
+use super::positions::{self, Extent, Positions, REMARK};
+use super::{Diagram, Frame, Item, MessageKind, NoteKind, Sequence};
+use crate::canvas::{Anchor, Canvas, FONT, LARGE, Path, SMALL};
+use crate::text::{shortened, text_width};
+use std::fmt::{self, Display, Formatter};
+
+/// Parts go on in a new row where they would get wider than this.
+const WIDEST: f64 = 1800.0;
+const MARGIN: f64 = 20.0;
+const BETWEEN: f64 = 36.0;
+const TITLE: f64 = 34.0;
+/// A diagram that is higher than this names its lanes below as well.
+const HIGH: f64 = 600.0;
+
+/// Prints the diagrams as one picture in SVG.
+#[derive(Debug, Clone, Copy)]
+pub struct Svg<'a>(pub &'a Sequence);
+
+impl Display for Svg<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let Sequence { diagrams, remarks } = self.0;
+        let mut canvas = Canvas::default();
+        let (mut x, mut y) = (MARGIN, MARGIN);
+        let (mut right, mut bottom) = (MARGIN, MARGIN);
+        let mut next = 0;
+        while let Some(first) = diagrams.get(next) {
+            let column: Vec<(usize, &Diagram, Positions)> = diagrams[next..]
+                .iter()
+                .enumerate()
+                .take_while(|(_, diagram)| diagram.part == first.part)
+                .map(|(index, diagram)| (next + index, diagram, Positions::new(diagram)))
+                .collect();
+            next += column.len();
+            let width = column.iter().map(|(_, diagram, positions)| width(diagram, positions)).fold(0.0, f64::max);
+            if x > MARGIN && x + width > WIDEST {
+                x = MARGIN;
+                y = bottom + BETWEEN;
+            }
+            let mut below = y;
+            for (index, (number, diagram, positions)) in column.iter().enumerate() {
+                below += if index > 0 { BETWEEN } else { 0.0 };
+                let top = below;
+                canvas.target(*number, |canvas| {
+                    below = Drawing { canvas, diagram, positions, x, y: top }.draw();
+                });
+            }
+            right = right.max(x + width);
+            bottom = bottom.max(below);
+            x += width + BETWEEN;
+        }
+        for remark in remarks {
+            bottom += 22.0;
+            let width = text_width(&shortened(remark, REMARK), SMALL);
+            right = right.max(MARGIN + width);
+            canvas.short("t-quiet", (MARGIN, bottom), SMALL, Anchor::Start, remark, REMARK);
+        }
+        let title = diagrams.first().map(|diagram| diagram.title.as_str()).filter(|title| !title.is_empty());
+        canvas.write(f, right + MARGIN, bottom + MARGIN, title.unwrap_or("sequence diagram"))
+    }
+}
+
+/// How wide a diagram is, with its title and remarks.
+fn width(diagram: &Diagram, positions: &Positions) -> f64 {
+    let title = text_width(&shortened(&diagram.title, REMARK), LARGE);
+    let remarks = diagram.remarks.iter().map(|remark| text_width(&shortened(remark, REMARK), SMALL));
+    remarks.fold(positions.width.max(title), f64::max)
+}
+
+struct Drawing<'a> {
+    canvas: &'a mut Canvas,
+    diagram: &'a Diagram,
+    positions: &'a Positions,
+    x: f64,
+    y: f64,
+}
+
+impl Drawing<'_> {
+    /// Draws everything and says where it ends.
+    fn draw(mut self) -> f64 {
+        if !self.diagram.title.is_empty() {
+            self.canvas.short("", (self.x, self.y + LARGE), LARGE, Anchor::Start, &self.diagram.title, REMARK);
+            self.y += TITLE;
+        }
+        let end = self.y + self.positions.bottom;
+        let high = self.positions.bottom > HIGH;
+        // Where a cycle goes on forever, nothing ends.
+        let over = !high && matches!(self.diagram.items.last(), Some(Item::Note { .. }));
+        for (&lane, lane_of) in self.positions.lanes.iter().zip(&self.diagram.lanes) {
+            let x = self.x + lane;
+            self.canvas.line("life", x, self.y + positions::HEADER, x, end);
+            if over && lane_of.stuck {
+                self.cross(x, end);
+            }
+        }
+        self.names(self.y);
+        self.items();
+        let mut bottom = end;
+        if high {
+            self.names(end);
+            bottom += positions::HEADER;
+        }
+        for remark in &self.diagram.remarks {
+            bottom += 22.0;
+            self.canvas.short("t-quiet", (self.x, bottom), SMALL, Anchor::Start, remark, REMARK);
+        }
+        bottom + 6.0
+    }
+
+    /// Where a lifeline ends that should have gone on.
+    fn cross(&mut self, x: f64, y: f64) {
+        self.canvas.path("red thick", &Path::from(x - 5.0, y - 5.0).to(x + 5.0, y + 5.0));
+        self.canvas.path("red thick", &Path::from(x - 5.0, y + 5.0).to(x + 5.0, y - 5.0));
+    }
+
+    fn names(&mut self, y: f64) {
+        for ((lane, &x), &width) in self.diagram.lanes.iter().zip(&self.positions.lanes).zip(&self.positions.names) {
+            let class = match (lane.stuck, lane.service) {
+                (true, true) => "bad dashed",
+                (true, false) => "bad",
+                (false, true) => "box dashed",
+                (false, false) => "box",
+            };
+            let x = self.x + x;
+            self.canvas.rectangle(class, x - width / 2.0, y, width, positions::HEADER, 4.0);
+            self.canvas.short("", (x, y + 20.0), FONT, Anchor::Middle, &lane.name, positions::NAME);
+        }
+    }
+
+    fn items(&mut self) {
+        let mut open: Vec<(Frame, Extent, f64)> = Vec::new();
+        for (index, item) in self.diagram.items.iter().enumerate() {
+            let y = self.y + self.positions.tops[index];
+            let Extent { left, right } = self.positions.extents[index];
+            let extent = Extent { left: left + self.x, right: right + self.x };
+            match item {
+                Item::Message { from, to, text, kind } => self.message(*from, *to, text, *kind, y),
+                Item::Note { text, kind, .. } => self.note(extent, text, *kind, y),
+                Item::Remark { text, .. } => {
+                    let Extent { left, right } = extent;
+                    self.canvas.rectangle("calm", left, y + 3.0, right - left, 22.0, 11.0);
+                    self.canvas.short("t-quiet", (extent.middle(), y + 18.0), SMALL, Anchor::Middle, text, REMARK);
+                }
+                Item::Reference { text, diagram, .. } => match diagram {
+                    Some(diagram) => {
+                        let target = *diagram;
+                        self.canvas.link(target, |canvas| reference(canvas, extent, text, y));
+                    }
+                    None => reference(self.canvas, extent, text, y),
+                },
+                Item::Open { frame, text, .. } => {
+                    open.push((*frame, extent, y));
+                    self.tab(extent.left, y + 4.0, frame.as_str());
+                    let x = extent.left + positions::tab_width(frame.as_str()) + 10.0;
+                    self.guard(x, y + 19.0, text, &positions::guard(*frame, text));
+                }
+                Item::Next { text } => {
+                    if let Some((_, frame, _)) = open.last() {
+                        let Extent { left, right } = *frame;
+                        self.canvas.line("cut", left, y + 5.0, right, y + 5.0);
+                        self.guard(left + 12.0, y + 23.0, text, &positions::next(text));
+                    }
+                }
+                Item::Close => {
+                    if let Some((_, Extent { left, right }, top)) = open.pop() {
+                        self.canvas.rectangle("frame", left, top + 4.0, right - left, y - top + 4.0, 2.0);
+                    }
+                }
+            }
+        }
+    }
+
+    fn message(&mut self, from: usize, to: usize, text: &str, kind: MessageKind, y: f64) {
+        let x = |lane: usize| self.x + self.positions.lanes.get(lane).copied().unwrap_or(0.0);
+        let (from_x, to_x) = (x(from), x(to));
+        let label = positions::message(text, kind, self.positions.label);
+        let (class, text_class) = match kind {
+            MessageKind::Value => ("value", "t-value"),
+            MessageKind::Selection => ("select", "t-label"),
+        };
+        let whole = match kind {
+            MessageKind::Value => text.to_string(),
+            MessageKind::Selection => format!("[{text}]"),
+        };
+        let line = y + 25.0;
+        if from == to {
+            let loops =
+                Path::from(from_x, y + 10.0).to(from_x + 28.0, y + 10.0).to(from_x + 28.0, line).to(from_x + 8.0, line);
+            self.canvas.path(class, &loops);
+            arrow(self.canvas, kind, from_x, line, -1.0);
+            return self.label(text_class, from_x + 36.0, y + 21.0, Anchor::Start, &label, &whole);
+        }
+        let right = if from_x < to_x { 1.0 } else { -1.0 };
+        let middle = (from_x + to_x) / 2.0;
+        if from.abs_diff(to) > 1 {
+            self.canvas.clearing(middle, y + 18.0, FONT, Anchor::Middle, &label);
+        }
+        self.canvas.line(class, from_x, line, to_x - right * 7.0, line);
+        arrow(self.canvas, kind, to_x, line, right);
+        self.label(text_class, middle, y + 18.0, Anchor::Middle, &label, &whole);
+    }
+
+    fn label(&mut self, class: &str, x: f64, y: f64, anchor: Anchor, label: &str, whole: &str) {
+        match label.len() == whole.len() {
+            true => self.canvas.text(class, x, y, FONT, anchor, label),
+            false => self.canvas.titled(whole, |canvas| canvas.text(class, x, y, FONT, anchor, label)),
+        }
+    }
+
+    fn guard(&mut self, x: f64, y: f64, text: &str, shown: &str) {
+        if shown.is_empty() {
+            return;
+        }
+        self.canvas.clearing(x, y, FONT, Anchor::Start, shown);
+        let cut = !shown.contains(text);
+        match cut {
+            false => self.canvas.text("", x, y, FONT, Anchor::Start, shown),
+            true => self.canvas.titled(text, |canvas| canvas.text("", x, y, FONT, Anchor::Start, shown)),
+        }
+    }
+
+    fn tab(&mut self, x: f64, y: f64, word: &str) {
+        tab(self.canvas, x, y, word);
+    }
+
+    fn note(&mut self, extent: Extent, text: &str, kind: NoteKind, y: f64) {
+        let (lines, missing) = positions::note(text, kind);
+        let Extent { left, right } = extent;
+        let (class, text_class, round) = match kind {
+            NoteKind::Decision => ("note", "", 10.0),
+            NoteKind::Stuck | NoteKind::Differs => ("bad", "t-bad", 2.0),
+            NoteKind::Waiting | NoteKind::Stopped => ("calm", "t-quiet", 2.0),
+        };
+        let draw = |canvas: &mut Canvas| {
+            let height = lines.len() as f64 * positions::LINE + 8.0;
+            canvas.rectangle(class, left, y + 4.0, right - left, height, round);
+            for (index, line) in lines.iter().enumerate() {
+                let y = y + 20.0 + index as f64 * positions::LINE;
+                canvas.text(text_class, extent.middle(), y, SMALL, Anchor::Middle, line);
+            }
+        };
+        match missing {
+            true => self.canvas.titled(text, draw),
+            false => draw(self.canvas),
+        }
+    }
+}
+
+/// The word in the upper left corner of a frame.
+fn tab(canvas: &mut Canvas, x: f64, y: f64, word: &str) {
+    let width = positions::tab_width(word);
+    let corner =
+        Path::from(x, y).to(x + width, y).to(x + width, y + 13.0).to(x + width - 6.0, y + 20.0).to(x, y + 20.0);
+    canvas.path("tab", &corner.close());
+    canvas.text("t-quiet", x + 6.0, y + 14.0, SMALL, Anchor::Start, word);
+}
+
+/// A box that stands for another diagram.
+fn reference(canvas: &mut Canvas, extent: Extent, text: &str, y: f64) {
+    let Extent { left, right } = extent;
+    canvas.rectangle("box", left, y + 4.0, right - left, 36.0, 2.0);
+    tab(canvas, left, y + 4.0, "ref");
+    canvas.short("", (extent.middle(), y + 27.0), FONT, Anchor::Middle, text, REMARK);
+}
+
+/// The head of an arrow that goes right (1) or left (-1) and ends at this point.
+fn arrow(canvas: &mut Canvas, kind: MessageKind, x: f64, y: f64, right: f64) {
+    let back = x - right * 9.0;
+    match kind {
+        MessageKind::Value => {
+            canvas.path("head", &Path::from(x - right, y).to(back, y - 4.5).to(back, y + 4.5).close());
+        }
+        MessageKind::Selection => {
+            canvas.path("open", &Path::from(back, y - 5.0).to(x - right, y).to(back, y + 5.0));
+        }
+    }
+}

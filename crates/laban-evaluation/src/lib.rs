@@ -1,0 +1,13 @@
+#![doc = include_str!("../README.md")]
+#![deny(clippy::print_stdout, clippy::print_stderr, clippy::exit)]
+
+pub mod paper;
+pub mod plan;
+pub mod report;
+pub mod run;
+mod search;
+pub mod settings;
+mod subject;
+pub mod world;
+
+pub use search::Search;

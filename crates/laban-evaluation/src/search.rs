@@ -1,0 +1,42 @@
+//! The two searches, so that either can be asked for.
+
+use crate::paper;
+use laban::extraction::{self, ExtractOptions, Searched};
+use laban::network::{Network, ProcessId};
+use laban::{Extraction, InternalError, extract_with};
+
+/// Which search is used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Search {
+    /// Laban's: every node is expanded once.
+    #[default]
+    Fast,
+    /// The paper's: depth-first, with backtracking.
+    Paper {
+        /// With its clever backtracking, as opposed to trying every order of actions.
+        clever: bool,
+    },
+}
+
+impl Search {
+    /// Extracts a network with this search, and proves the answer.
+    pub fn extract(self, network: &Network, options: &ExtractOptions<'_>) -> Result<Extraction, InternalError> {
+        extract_with(network, options, |network, processes, number| {
+            self.search_component(network, processes, number, options)
+        })
+    }
+
+    /// Searches one component of a network, given its processes in their order, and does nothing else.
+    pub fn search_component(
+        self,
+        network: &Network,
+        processes: &[ProcessId],
+        number: usize,
+        options: &ExtractOptions<'_>,
+    ) -> Searched {
+        match self {
+            Search::Fast => extraction::search_component(network, processes, number, options),
+            Search::Paper { clever } => paper::search(network, processes, number, options, clever),
+        }
+    }
+}

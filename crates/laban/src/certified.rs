@@ -1,0 +1,197 @@
+//! Extraction with its proof.
+//!
+//! [`extract`] searches a network and checks what it found before anybody sees it: a choreography is verified against
+//! the network, and a failure is replayed on the network as it was written. What does not pass is an [`InternalError`],
+//! a fault of the program, and never an answer.
+
+use crate::choreography::{self, Choreography};
+use crate::equivalence::{Certificate, VerifyOptions, verify};
+use crate::extraction::explain::{Explanation, Witness, WitnessKind, explain};
+use crate::extraction::{Component, ExtractOptions, Failure, Findings, Found, Searched, Statistics, Verdict};
+use crate::extraction::{search, search_with};
+use crate::limits::{Limits, StopReason};
+use crate::network::{Network, ProcessId};
+use crate::syntax::ChoreographyTree;
+use std::fmt;
+
+/// What became of a network, proved.
+#[derive(Debug)]
+pub struct Extraction {
+    verdict: Verdict,
+    protocol: Option<Protocol>,
+    certificate: Option<Certificate>,
+    explanations: Vec<Explanation>,
+    components: Vec<Component>,
+    minimised: Option<Network>,
+    statistics: Statistics,
+}
+
+/// A choreography as it will be printed, and as a model.
+#[derive(Debug)]
+struct Protocol {
+    tree: ChoreographyTree,
+    choreography: Choreography,
+}
+
+impl Extraction {
+    /// The answer in a word.
+    pub fn verdict(&self) -> Verdict {
+        self.verdict
+    }
+
+    /// The choreography, if there is one.
+    pub fn choreography(&self) -> Option<&Choreography> {
+        self.protocol.as_ref().map(|protocol| &protocol.choreography)
+    }
+
+    /// The choreography as a syntax tree, ready to be printed.
+    pub fn tree(&self) -> Option<&ChoreographyTree> {
+        self.protocol.as_ref().map(|protocol| &protocol.tree)
+    }
+
+    /// What was checked about the choreography; nothing if there is none, or if it was not to be checked.
+    pub fn certificate(&self) -> Option<&Certificate> {
+        self.certificate.as_ref()
+    }
+
+    /// Why there is no choreography: one explanation for each component that failed, those of the verdict's kind first.
+    pub fn explanations(&self) -> &[Explanation] {
+        &self.explanations
+    }
+
+    /// The explanations, for whoever needs nothing else.
+    pub fn into_explanations(self) -> Vec<Explanation> {
+        self.explanations
+    }
+
+    /// The parts of the network that never interact, and what was found of each.
+    pub fn components(&self) -> &[Component] {
+        &self.components
+    }
+
+    /// The network that was searched: the one that was given, or that with its automata minimised.
+    pub fn searched<'a>(&'a self, given: &'a Network) -> &'a Network {
+        self.minimised.as_ref().unwrap_or(given)
+    }
+
+    /// The components without an answer, and why there is none.
+    pub fn undecided(&self) -> impl Iterator<Item = (&[ProcessId], StopReason)> {
+        self.components.iter().filter_map(|component| match component.found {
+            Found::Undecided(reason) => Some((component.processes.as_slice(), reason)),
+            _ => None,
+        })
+    }
+
+    /// What the searches cost.
+    pub fn statistics(&self) -> Statistics {
+        self.statistics
+    }
+}
+
+/// An answer that did not pass its own check: a fault of the program.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum InternalError {
+    /// The choreography does not describe the network.
+    NotCertified(String),
+    /// The run to a failure cannot be replayed.
+    NotReplayed(String),
+}
+
+impl fmt::Display for InternalError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            InternalError::NotCertified(why) => write!(f, "the choreography failed its check: {why}"),
+            InternalError::NotReplayed(why) => write!(f, "the failure cannot be replayed: {why}"),
+        }
+    }
+}
+
+impl std::error::Error for InternalError {}
+
+/// Finds the choreography of a network, or shows why there is none. The answer has been checked: a choreography describes
+/// the network, and a failure has been replayed.
+///
+/// ```
+/// use laban::{Compact, ExtractOptions, Verdict};
+///
+/// let network = laban::analyse("p { def X { q!<x>; X } main { X } } | q { def X { p?; X } main { X } }").into_network()?;
+/// let extraction = laban::extract(&network, &ExtractOptions::default())?;
+/// assert_eq!(Compact(extraction.tree().unwrap()).to_string(), "def X { p.x -> q; X } main { X }");
+///
+/// let network = laban::analyse("p { main { q?; stop } } | q { main { p?; stop } }").into_network()?;
+/// let extraction = laban::extract(&network, &ExtractOptions::default())?;
+/// assert_eq!(extraction.verdict(), Verdict::Deadlock);
+/// assert!(extraction.explanations()[0].reason(&network).contains("`p` and `q` wait for each other"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn extract(network: &Network, options: &ExtractOptions<'_>) -> Result<Extraction, InternalError> {
+    prove(network, search(network, options), options)
+}
+
+/// The same with another search: it is given a network, the processes of one of its components in their order, and the
+/// number of the component.
+pub fn extract_with(
+    network: &Network,
+    options: &ExtractOptions<'_>,
+    search: impl Fn(&Network, &[ProcessId], usize) -> Searched + Sync,
+) -> Result<Extraction, InternalError> {
+    prove(network, search_with(network, options, search), options)
+}
+
+fn prove(network: &Network, findings: Findings, options: &ExtractOptions<'_>) -> Result<Extraction, InternalError> {
+    let verdict = findings.verdict();
+    let statistics = findings.statistics();
+    let protocol = findings.choreography.as_ref().map(as_printed).transpose()?;
+    let certificate = match &protocol {
+        Some(protocol) if options.certify => {
+            // A network that repeats itself differently in several processes has many more states than the minimised one.
+            let small = findings.minimised.as_ref().unwrap_or(network);
+            Some(certify(small, &protocol.choreography, options.parallel)?)
+        }
+        _ => None,
+    };
+    let explanations = explanations(network, &findings, verdict)?;
+    let Findings { components, minimised, .. } = findings;
+    Ok(Extraction { verdict, protocol, certificate, explanations, components, minimised, statistics })
+}
+
+/// What will be printed, and not what it was made from: that is what is checked and handed on.
+fn as_printed(found: &Choreography) -> Result<Protocol, InternalError> {
+    let tree = choreography::read_off(found);
+    let lowered = choreography::lower(&tree);
+    match lowered.choreography {
+        Some(choreography) => Ok(Protocol { tree, choreography }),
+        None => {
+            let messages = lowered.diagnostics.iter().map(|diagnostic| diagnostic.message.as_str());
+            Err(InternalError::NotCertified(messages.collect::<Vec<_>>().join("; ")))
+        }
+    }
+}
+
+fn certify(network: &Network, choreography: &Choreography, parallel: bool) -> Result<Certificate, InternalError> {
+    let options = VerifyOptions { minimise: false, parallel, limits: Limits::default() };
+    verify(network, choreography, &options).map_err(|error| {
+        let why = error.to_string();
+        let mismatch = error.mismatch().map(|mismatch| mismatch.explain(network, choreography));
+        InternalError::NotCertified(mismatch.unwrap_or(why))
+    })
+}
+
+fn explanations(network: &Network, findings: &Findings, verdict: Verdict) -> Result<Vec<Explanation>, InternalError> {
+    let mut explanations = Vec::new();
+    for (component, failure) in findings.failures() {
+        let (kind, run, cycle) = match failure {
+            Failure::Deadlock { run } => (WitnessKind::Deadlock, run.clone(), Vec::new()),
+            Failure::Livelock { run, cycle } => (WitnessKind::Livelock, run.clone(), cycle.clone()),
+        };
+        let witness = Witness { kind, component: component.processes.clone(), run, cycle };
+        let explanation = explain(network, &witness).map_err(|error| InternalError::NotReplayed(error.to_string()))?;
+        explanations.push(explanation);
+    }
+    explanations.sort_by_key(|explanation| match explanation.kind {
+        WitnessKind::Deadlock => verdict != Verdict::Deadlock,
+        WitnessKind::Livelock => verdict != Verdict::Livelock,
+    });
+    Ok(explanations)
+}

@@ -1,0 +1,63 @@
+//! What happens in a network, in words: as a choreography writes it.
+
+use super::{Action, Step};
+use crate::network::{Content, Interaction, Network};
+use std::fmt::{Display, Formatter, Result};
+
+impl Step {
+    /// The step as a choreography writes it: `buyer.title -> seller`, `buyer -> seller[ok]`, and for a decision
+    /// `buyer decides happy: yes`.
+    pub fn describe(self, network: &Network) -> DescribedStep<'_> {
+        DescribedStep { network, step: self }
+    }
+}
+
+impl Action {
+    /// The action as a choreography writes it, and for a decision `buyer decides happy`.
+    pub fn describe(self, network: &Network) -> DescribedAction<'_> {
+        DescribedAction { network, action: self }
+    }
+}
+
+/// An action that prints itself.
+#[derive(Debug, Clone, Copy)]
+pub struct DescribedAction<'a> {
+    network: &'a Network,
+    action: Action,
+}
+
+impl Display for DescribedAction<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        match self.action {
+            Action::Interaction(interaction) => Step::Interaction(interaction).describe(self.network).fmt(f),
+            Action::Decision { process, condition } => {
+                write!(f, "{} decides {}", self.network.process_name(process), self.network.names.text(condition))
+            }
+        }
+    }
+}
+
+/// A step that prints itself.
+#[derive(Debug, Clone, Copy)]
+pub struct DescribedStep<'a> {
+    network: &'a Network,
+    step: Step,
+}
+
+impl Display for DescribedStep<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        let name = |process| self.network.process_name(process);
+        let text = |symbol| self.network.names.text(symbol);
+        match self.step {
+            Step::Interaction(Interaction { from, to, content: Content::Value(expression) }) => {
+                write!(f, "{}.{} -> {}", name(from), text(expression), name(to))
+            }
+            Step::Interaction(Interaction { from, to, content: Content::Label(label) }) => {
+                write!(f, "{} -> {}[{}]", name(from), name(to), text(label))
+            }
+            Step::Decision { process, condition, holds } => {
+                write!(f, "{} decides {}: {}", name(process), text(condition), if holds { "yes" } else { "no" })
+            }
+        }
+    }
+}

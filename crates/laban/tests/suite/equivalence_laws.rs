@@ -1,0 +1,335 @@
+//! Laws of equivalence, on random choreographies: with extraction, after edits, and against the bounded comparison.
+
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use crate::cases;
+use crate::choreographies::{Shape, projectable, read, tree};
+use crate::cycles::on_cycle;
+use laban::Limits;
+use laban::choreography::{Choreography, Node, NodeId, lower, project};
+use laban::equivalence::{
+    Bounded, Bounds, Contrast, Difference, Equivalence, EquivalenceOptions, Side, System, bounded, equivalent_networks,
+};
+use laban::extraction::{self, Verdict, search};
+use laban::generate::SeededRng;
+use laban::network::{Branch, Content, Network, ProcessId, State, StateId};
+use laban::semantics::{Configuration, Step};
+use laban::syntax::{ArenaRange, GlobalAction, GlobalFork, Interaction, Name, Span, Term};
+
+fn same(one: &Network, other: &Network) -> bool {
+    match equivalent_networks(one, other, &EquivalenceOptions::default()) {
+        Equivalence::Same { .. } => true,
+        Equivalence::Different(_) => false,
+        Equivalence::Undecided { .. } => panic!("there is no limit"),
+    }
+}
+
+/// The processes that some cycle goes on without, although they could still come to act.
+fn starved(choreography: &Choreography) -> Vec<ProcessId> {
+    let acts = |node: NodeId, process: ProcessId| match choreography.node(node) {
+        Node::Interaction { interaction, .. } => interaction.from == process || interaction.to == process,
+        Node::If { process: decides, .. } => decides == process,
+        Node::Stop | Node::Group { .. } => false,
+    };
+    let all = (0..choreography.processes.len() as u32).map(ProcessId);
+    all.filter(|&process| {
+        let nodes = (0..choreography.nodes.len() as u32).map(NodeId);
+        let without: Vec<Vec<u32>> = nodes
+            .map(|node| match acts(node, process) {
+                true => Vec::new(),
+                false => choreography.successors(node).map(|next| next.0).collect(),
+            })
+            .collect();
+        let cycles = on_cycle(&without);
+        (0..choreography.nodes.len() as u32).any(|start| {
+            let mut seen = vec![false; choreography.nodes.len()];
+            let mut work = vec![NodeId(start)];
+            let mut live = false;
+            while let Some(node) = work.pop() {
+                if !std::mem::replace(&mut seen[node.index()], true) {
+                    live |= acts(node, process);
+                    work.extend(choreography.successors(node));
+                }
+            }
+            live && cycles[start as usize]
+        })
+    })
+    .collect()
+}
+
+/// The network with a branch more in each offer, for a label that nobody selects.
+fn with_offers_never_selected(network: &Network) -> Network {
+    let mut padded = network.clone();
+    let label = padded.names.intern("never");
+    for (number, state) in padded.states.iter_mut().enumerate() {
+        if let State::Offer { branches, .. } = state {
+            let mut more = branches.of(&padded.branches).to_vec();
+            more.push(Branch { label, next: StateId(number as u32) });
+            let start = padded.branches.len() as u32;
+            padded.branches.extend(more);
+            *branches = ArenaRange { start, end: padded.branches.len() as u32 };
+        }
+    }
+    padded
+}
+
+#[test]
+fn extraction_undoes_projection() {
+    let cases = cases(1_200);
+    let options = extraction::ExtractOptions { parallel: false, ..extraction::ExtractOptions::default() };
+    let (mut extracted, mut starving) = (0, 0);
+    for seed in 0..cases {
+        let mut dice = SeededRng::new(seed);
+        let shape = Shape::random(&mut dice);
+        let text = projectable(&mut dice, shape);
+        let choreography = read(&text);
+        let mut network = project(&choreography).unwrap().network;
+        let found = search(&network, &options);
+        if found.verdict() == Verdict::Livelock {
+            // Somebody waits for what others may put off for ever; it would have to be a service.
+            let services = starved(&choreography);
+            assert!(!services.is_empty(), "seed {seed}: {text}: livelock, but nobody is starved");
+            services.iter().for_each(|process| network.processes[process.index()].service = true);
+            let found = search(&network, &options);
+            assert_eq!(found.verdict(), Verdict::Extracted, "seed {seed}: {text}");
+            starving += 1;
+            continue;
+        }
+        assert_eq!(found.verdict(), Verdict::Extracted, "seed {seed}: {text}");
+        extracted += 1;
+        let again = found.choreography.as_ref().unwrap_or_else(|| panic!("seed {seed}: {text}"));
+        let back = project(again).unwrap_or_else(|error| panic!("seed {seed}: {text}: {error:?}")).network;
+        assert!(same(&back, &network), "seed {seed}: {text}");
+        // The other way round: a network with more offers than are ever used.
+        let padded = with_offers_never_selected(&network);
+        assert!(same(&padded, &network) && same(&network, &padded), "seed {seed}: {text}");
+        let found = search(&padded, &options);
+        let again = found.choreography.as_ref().unwrap_or_else(|| panic!("seed {seed}: {text}"));
+        let back = project(again).unwrap().network;
+        assert!(same(&back, &padded), "seed {seed}: {text}");
+    }
+    let told = format!("{extracted} extracted at once, {starving} with services for the starved");
+    assert!(extracted >= cases / 2 && starving >= cases / 100, "{told}");
+}
+
+/// Follows the run of a difference in both networks, and sees that they differ then as it says.
+fn replay(difference: &Difference, first: &Network, second: &Network) {
+    let own = |network: &Network, step: Step| {
+        let symbol = |symbol| network.names.find(difference.names.text(symbol));
+        let process = |process| network.process_named(difference.process_name(process));
+        Some(match step {
+            Step::Interaction(laban::network::Interaction { from, to, content }) => {
+                let content = match content {
+                    Content::Value(value) => Content::Value(symbol(value)?),
+                    Content::Label(label) => Content::Label(symbol(label)?),
+                };
+                Step::Interaction(laban::network::Interaction { from: process(from)?, to: process(to)?, content })
+            }
+            Step::Decision { process: decides, condition, holds } => {
+                Step::Decision { process: process(decides)?, condition: symbol(condition)?, holds }
+            }
+        })
+    };
+    let Contrast::Step { step: last, side, .. } = difference.reason else { panic!("it is not about services") };
+    for (network, can) in [(first, side == Side::First), (second, side == Side::Second)] {
+        let mut at = Configuration::start(network);
+        for &step in &difference.run {
+            assert!(at.take(network, own(network, step).unwrap()));
+        }
+        assert_eq!(own(network, last).is_some_and(|last| at.take(network, last)), can);
+    }
+    assert!(!difference.sentence("the first", "the second").is_empty());
+}
+
+/// A text and the same with one edit that changes what it does; or nothing if there is no place for the edit.
+fn edited(dice: &mut SeededRng, text: &str, kind: usize) -> Option<(String, String)> {
+    let tree = tree(text);
+    let lowered = lower(&tree);
+    let choreography = lowered.choreography?;
+    let put = |span: Span, new: &str| format!("{}{new}{}", &text[..span.start as usize], &text[span.end as usize..]);
+    let before = |place: u32, new: &str| put(Span::new(place, place), new);
+    let node = NodeId(dice.below(choreography.nodes.len()) as u32);
+    let term = lowered.terms[node.index()];
+    let action = match tree.term(term) {
+        Term::Act(GlobalAction::Interaction(interaction), next) => Some((interaction, next)),
+        _ => None,
+    };
+    let conditional = match tree.term(term) {
+        Term::Fork(GlobalFork::If { process, condition }, arms) => Some((process, condition, arms.of(&tree.arms))),
+        _ => None,
+    };
+    let original = text.to_string();
+    // What is added concerns processes of the first part.
+    if text[..tree.span(term).start as usize].contains("||") {
+        return None;
+    }
+    let ends = |interaction: Interaction| match interaction {
+        Interaction::Communicate { from, to, .. } | Interaction::Select { from, to, .. } => {
+            [from, to].map(|name: Name| name.symbol)
+        }
+    };
+    match kind {
+        // Another value or label.
+        0 => match action?.0 {
+            Interaction::Communicate { expression: content, .. } | Interaction::Select { label: content, .. } => {
+                Some((original, put(content.span, "fresh")))
+            }
+        },
+        // Another receiver.
+        1 => match action?.0 {
+            Interaction::Communicate { to, .. } | Interaction::Select { to, .. } => {
+                Some((original, put(to.span, "fresh")))
+            }
+        },
+        // Another condition.
+        2 => Some((original, put(conditional?.1.span, "fresh"))),
+        // Two actions of one process, the other way round.
+        3 => {
+            let (first, next) = action?;
+            let Term::Act(GlobalAction::Interaction(second), _) = tree.term(next) else { return None };
+            let (one, other) = (tree.span(term), tree.span(next));
+            let shared = ends(first).iter().any(|process| ends(second).contains(process));
+            let (a, b) = (one.text(text), other.text(text));
+            if !shared || a == b {
+                return None;
+            }
+            let between = &text[one.end as usize..other.start as usize];
+            Some((original, put(one.to(other), &format!("{b}{between}{a}"))))
+        }
+        // An action less.
+        4 => Some((before(tree.span(term).start, "a.fresh -> b; "), original)),
+        // Then and else, the other way round.
+        5 => {
+            let (process, _, arms) = conditional?;
+            let other = if tree.text(process) == "a" { "b" } else { "a" };
+            let action = format!("{}.fresh -> {other}; ", tree.text(process));
+            let [then, otherwise] = arms else { return None };
+            Some((before(tree.span(then.body).start, &action), before(tree.span(otherwise.body).start, &action)))
+        }
+        // An action more before the end.
+        _ => match tree.term(term) {
+            Term::Stop => Some((before(tree.span(term).start, "a.fresh -> b; "), original)),
+            _ => None,
+        },
+    }
+}
+
+#[test]
+fn equivalence_is_reflexive_and_symmetric_and_sees_every_edit() {
+    let cases = cases(2_000);
+    let mut seen = [0; 7];
+    for seed in 0..cases {
+        let mut dice = SeededRng::new(seed);
+        let shape = Shape::random(&mut dice);
+        let text = projectable(&mut dice, shape);
+        let network = project(&read(&text)).unwrap().network;
+        assert!(same(&network, &network), "seed {seed}: {text}");
+        for (kind, seen) in seen.iter_mut().enumerate() {
+            let Some((one, other)) = edited(&mut dice, &text, kind) else { continue };
+            let (Ok(first), Ok(second)) = (project(&read(&one)), project(&read(&other))) else { continue };
+            let forth = equivalent_networks(&first.network, &second.network, &EquivalenceOptions::default());
+            let back = equivalent_networks(&second.network, &first.network, &EquivalenceOptions::default());
+            let context = || format!("seed {seed}, edit {kind}: {one} and {other}");
+            replay(forth.difference().unwrap_or_else(|| panic!("{}", context())), &first.network, &second.network);
+            replay(back.difference().unwrap_or_else(|| panic!("{}", context())), &second.network, &first.network);
+            *seen += 1;
+        }
+    }
+    assert!(seen.iter().all(|&seen| seen >= cases / 200), "edits seen: {seen:?}");
+}
+
+#[test]
+fn exact_and_bounded_never_contradict_each_other() {
+    let cases = cases(1_000);
+    let bounds = Bounds { pairs: 400, ahead: 24 };
+    // Same, different; by the exact comparison, and by both.
+    let mut exact = [0; 2];
+    let mut both = [0; 2];
+    let mut seed = 0;
+    let mut tried = 0;
+    while tried < cases {
+        seed += 1;
+        let mut dice = SeededRng::new(seed);
+        let shape = Shape { actions: 1 + dice.below(6), ..Shape::random(&mut dice) };
+        let text = projectable(&mut dice, shape);
+        let (one, other) = match tried % 2 {
+            0 => {
+                let network = project(&read(&text)).unwrap().network;
+                let Some(again) = search(&network, &extraction::ExtractOptions::default()).choreography else {
+                    continue;
+                };
+                (read(&text), again)
+            }
+            _ => {
+                let kind = dice.below(7);
+                let Some((one, other)) = edited(&mut dice, &text, kind) else { continue };
+                (read(&one), read(&other))
+            }
+        };
+        let (Ok(first), Ok(second)) = (project(&one), project(&other)) else { continue };
+        tried += 1;
+        let is_same = same(&first.network, &second.network);
+        exact[usize::from(!is_same)] += 1;
+        match bounded(System::Choreography(&one), System::Choreography(&other), bounds, &Limits::default()) {
+            Bounded::Same => assert!(is_same, "seed {seed}: {text}"),
+            Bounded::Different(_) => assert!(!is_same, "seed {seed}: {text}"),
+            Bounded::Unknown(_) => continue,
+        }
+        both[usize::from(!is_same)] += 1;
+        // A choreography is also the same as its projection.
+        match bounded(System::Choreography(&one), System::Network(&first.network), bounds, &Limits::default()) {
+            Bounded::Different(difference) => {
+                panic!("seed {seed}: {text}: {}", difference.sentence("the choreography", "its projection"))
+            }
+            Bounded::Same | Bounded::Unknown(_) => {}
+        }
+    }
+    let enough = |counts: [u64; 2]| counts.iter().all(|&count| count >= cases / 10);
+    let told = format!("{exact:?} same and different, of which {both:?} by the bounded comparison too");
+    assert!(enough(exact) && enough(both), "seeds 1 to {seed}: {told}");
+}
+
+/// The network with some edges of some processes led elsewhere: most such networks get stuck, or go round.
+fn rewired(dice: &mut SeededRng, network: &Network) -> Network {
+    let mut rewired = network.clone();
+    for _ in 0..1 + dice.below(3) {
+        let process = rewired.processes[dice.below(rewired.processes.len())];
+        let state = |dice: &mut SeededRng| process.states.start + dice.below(process.states.len()) as u32;
+        let (from, to) = (state(dice), StateId(state(dice)));
+        match &mut rewired.states[from as usize] {
+            State::Stop => {}
+            State::Send { next, .. } | State::Receive { next, .. } | State::Select { next, .. } => *next = to,
+            State::If { then, otherwise, .. } => *(if dice.chance(50) { then } else { otherwise }) = to,
+            State::Offer { branches, .. } => {
+                let branch = branches.start as usize + dice.below(branches.len());
+                rewired.branches[branch].next = to;
+            }
+        }
+    }
+    rewired
+}
+
+#[test]
+fn the_walk_agrees_with_looking_at_all_states() {
+    let cases = cases(1_200);
+    let bounds = Bounds { pairs: 3_000, ahead: 0 };
+    let mut both = [0; 2];
+    for seed in 0..cases {
+        let mut dice = SeededRng::new(seed);
+        let shape = Shape { procedures: 1 + dice.below(3), ..Shape::random(&mut dice) };
+        let text = projectable(&mut dice, shape);
+        let one = project(&read(&text)).unwrap().network;
+        let one = if dice.chance(60) { rewired(&mut dice, &one) } else { one };
+        let other = rewired(&mut dice, &one);
+        // Without this, states that behave alike would be taken for the same, and half of the walks would end at once.
+        let other = if dice.chance(50) { with_offers_never_selected(&other) } else { other };
+        let is_same = same(&one, &other);
+        match bounded(System::Network(&one), System::Network(&other), bounds, &Limits::default()) {
+            Bounded::Same => assert!(is_same, "seed {seed}: {text}"),
+            Bounded::Different(_) => assert!(!is_same, "seed {seed}: {text}"),
+            Bounded::Unknown(_) => continue,
+        }
+        both[usize::from(!is_same)] += 1;
+    }
+    assert!(both.iter().all(|&count| count >= cases / 20), "{both:?} same and different");
+}

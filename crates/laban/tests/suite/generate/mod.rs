@@ -1,0 +1,11 @@
+//! Random choreographies, broken networks and rewritten ones.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod chances;
+mod families;
+mod fuzzing;
+mod golden;
+mod networks;
+mod statistics;
+mod unrolling;

@@ -1,0 +1,27 @@
+//! What the library promises, room by room: by hand, by laws on random inputs, against naive twins, and at scale.
+//!
+//! Random inputs come from a seed, which a failure prints. `LABAN_TIMES=10` tries ten times as many, as `scripts/differential`
+//! does.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod architecture;
+mod choreographies;
+mod cycles;
+mod equivalence;
+mod equivalence_laws;
+mod explain;
+mod generate;
+mod minimise;
+mod places;
+mod projection;
+mod projection_laws;
+mod scale;
+mod simulate;
+mod syntax;
+mod verify;
+
+/// How many cases a law is tried on: so many, or `LABAN_TIMES` as many.
+fn cases(usual: u64) -> u64 {
+    usual * std::env::var("LABAN_TIMES").ok().and_then(|text| text.parse().ok()).unwrap_or(1)
+}

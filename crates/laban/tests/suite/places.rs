@@ -1,0 +1,95 @@
+//! Where a difference, a mismatch or a failure is in the text, and the run that leads to it.
+
+#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used)]
+
+use laban::Limits;
+use laban::choreography::Choreography;
+use laban::diagnostic::{Annotation, Code};
+use laban::equivalence::{Bounds, EquivalenceOptions, System, compare, stand_in};
+use laban::network::Network;
+use laban::{ExtractOptions, VerifyOptions, verify};
+
+const NETWORK: &str = "p { main { q!<a>; if c then q+l; q!<x>; stop else q+r; stop } } \
+                       | q { main { p?; p&{l: p?; stop, r: stop} } }";
+
+fn network(text: &str) -> Network {
+    laban::analyse(text).into_network().expect("it is a network")
+}
+
+fn choreography(text: &str) -> Choreography {
+    laban::analyse(text).into_choreography().expect("it is a choreography")
+}
+
+/// What stands at each step, and what is said about it.
+fn shown<'a>(text: &'a str, steps: &'a [Annotation]) -> Vec<(&'a str, &'a str)> {
+    steps.iter().map(|step| (step.span.text(text), step.label.as_str())).collect()
+}
+
+#[test]
+fn a_difference_is_told_at_the_second_with_notes_at_the_first() {
+    let other = NETWORK.replace("q!<x>", "q!<y>");
+    let (one, two) = (network(NETWORK), network(&other));
+    let comparison =
+        compare(System::Network(&one), System::Network(&two), &EquivalenceOptions::default(), Bounds::default());
+    let difference = comparison.difference().expect("they differ");
+    let [here, there] = difference.diagnostics([Some(&one), Some(&two)], ["one", "two"]);
+    let [told] = there.as_slice() else { panic!("{there:?}") };
+    assert_eq!(told.code, Code::Difference);
+    assert!(told.message.starts_with("one and two differ: after `p.a -> q`, "), "{}", told.message);
+    assert_eq!((told.primary.span.text(&other), told.primary.label.as_str()), ("q!<y>", "`p` sends `y` to `q`"));
+    assert_eq!(told.secondary[0].span.text(&other), "p?");
+    assert!(here.iter().all(|note| note.code == Code::DifferencePlace));
+    assert_eq!(here[0].primary.span.text(NETWORK), "q!<x>");
+    assert_eq!(here[0].message, "at that point in one, `p` sends `x` to `q`");
+    let run = difference.steps(&two);
+    let run = shown(&other, &run);
+    assert_eq!((run[0], run[2]), (("q!<a>", "p.a -> q"), ("q+l", "p -> q[l]")));
+    assert_eq!(run[1].1, "p decides c: yes");
+}
+
+#[test]
+fn a_choreography_has_places_through_its_projection() {
+    let text = "main { p.a -> q; if p.c then p -> q[l]; stop else p -> q[r]; stop }";
+    let (one, two) = (network(NETWORK), choreography(text));
+    let (first, second) = (System::Network(&one), System::Choreography(&two));
+    let comparison = compare(first, second, &EquivalenceOptions::default(), Bounds::default());
+    let difference = comparison.difference().expect("they differ");
+    let projected = stand_in(second, first, Limits::default()).expect("it has a projection").expect("it needs one");
+    let [_, there] = difference.diagnostics([Some(&one), Some(&projected)], ["one", "two"]);
+    assert_eq!(there[0].primary.span.text(text), "p -> q[l]");
+    assert_eq!(there[0].primary.label, "after this, `p` has stopped");
+    let [here, there] = difference.diagnostics([None, None], ["one", "two"]);
+    assert_eq!((here.len(), there[0].primary.span.text(text)), (0, ""), "without networks there are no places");
+}
+
+#[test]
+fn a_process_that_is_missing_has_no_place() {
+    let (one, two) = (network(NETWORK), network("a { main { b!<x>; stop } } | b { main { a?; stop } }"));
+    let comparison =
+        compare(System::Network(&one), System::Network(&two), &EquivalenceOptions::default(), Bounds::default());
+    let difference = comparison.difference().expect("they differ");
+    let [here, there] = difference.diagnostics([Some(&one), Some(&two)], ["one", "two"]);
+    assert_eq!((here.len() + there[0].secondary.len(), there.len()), (2, 1));
+}
+
+#[test]
+fn the_run_to_a_mismatch_is_in_the_network() {
+    let network = network(NETWORK);
+    let protocol = choreography("main { p.a -> q; if p.c then p -> q[l]; stop else p -> q[r]; stop }");
+    let mismatch =
+        verify(&network, &protocol, &VerifyOptions::default()).expect_err("it stops too early").mismatch().unwrap();
+    let steps = mismatch.steps(&network);
+    let run: Vec<&str> = shown(NETWORK, &steps).iter().map(|(_, step)| *step).collect();
+    assert_eq!(run, ["p.a -> q", "p decides c: yes", "p -> q[l]"]);
+}
+
+#[test]
+fn the_steps_of_a_livelock_go_round() {
+    let text =
+        "p { def X { q!<e>; X } main { r?; X } } | q { def Y { p?; Y } main { Y } } | r { main { p!<s>; q?; stop } }";
+    let network = network(text);
+    let answer = laban::extract(&network, &ExtractOptions::default()).expect("there is an answer");
+    let steps = answer.explanations()[0].steps(&network);
+    let expected = [("p!<s>", "r.s -> p"), ("q!<e>", "repeats: p.e -> q")];
+    assert_eq!(shown(text, &steps), expected);
+}

@@ -1,0 +1,11 @@
+//! The laws of parsing and printing.
+
+mod broken;
+mod deep;
+mod generator;
+mod kept;
+mod layout;
+mod properties;
+mod recovery;
+mod round_trip;
+mod values;
