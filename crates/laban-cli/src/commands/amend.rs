@@ -14,13 +14,14 @@ use std::path::PathBuf;
 
 /// Add the selections that a choreography needs to be projected
 ///
-/// If a process must act on a decision it never hears of, selections are added to tell it: no more than are needed, and
-/// listed on standard error. A choreography that can be projected is printed as it is.
+/// If a process must act on a decision it never hears of, selections are added to tell it: no more than are needed,
+/// and listed on standard error. A choreography that can be projected is printed as it is.
 ///
-/// What is needed: any selection `p -> q[label]` between processes that are there already, before any term of the text,
-/// may be added; nothing is taken away. Of all ways to do so, one with the fewest selections is chosen. Selections that
-/// are already there are put to use, and a process that knows may tell the others. If there are too many ways to try them
-/// all, whoever decides tells the others at the beginning of both branches, and a note says that fewer might do.
+/// What is needed: any selection `p -> q[label]` between processes that are there already, before any term of the
+/// text, may be added; nothing is taken away. Of all ways to do so, one with the fewest selections is chosen.
+/// Selections that are already there are put to use, and a process that knows may tell the others. If there are too
+/// many ways to try them all, whoever decides tells the others at the beginning of both branches, and a note says
+/// that fewer might do.
 ///
 /// With `--format sarif`, `junit` or `github`, prints that document instead of the choreography.
 #[derive(Debug, clap::Args)]
@@ -129,7 +130,8 @@ pub(crate) fn amended(
     }
 }
 
-/// What was added, with the place in the text. Two selections that start the branches of one conditional are told together.
+/// What was added, with the place in the text. Two selections that start the branches of one conditional are told
+/// together.
 fn lines(tree: &ChoreographyTree, added: &[Added]) -> Vec<(Span, String)> {
     let text = |symbol| tree.names.text(symbol);
     let selection = |one: &Added| format!("{} -> {}[{}]", text(one.from), text(one.to), text(one.label));

@@ -1,12 +1,12 @@
 //! Which conditionals a process would have to be told about.
 //!
 //! A conditional of another process asks that its two branches merge for this one. Merging is a matter of pairs: if
-//! each two of several behaviours merge, then all of them do. So the question is followed from the two branches through
-//! pairs of points, coinductively: a pair that has been met before holds. The first pair that does not merge is a
-//! [`Conflict`], with the way that leads to it and the conditionals at which telling the process could help.
+//! each two of several behaviours merge, then all of them do. So the question is followed from the two branches
+//! through pairs of points, coinductively: a pair that has been met before holds. The first pair that does not merge
+//! is a [`Conflict`], with the way that leads to it and the conditionals at which telling the process could help.
 //!
-//! For the amendment, a process may be told about some conditionals by selections that are not in the choreography yet.
-//! The labels of these are either taken to be different from all others, or given.
+//! For the amendment, a process may be told about some conditionals by selections that are not in the choreography
+//! yet. The labels of these are either taken to be different from all others, or given.
 
 use super::unprojectable::Unprojectable;
 use super::view::{DONE, Head, Part, View};
@@ -75,7 +75,8 @@ impl Conflict {
         })
     }
 
-    /// The points at which the process itself acts: first those at which both sides do the same, then those that clash.
+    /// The points at which the process itself acts: first those at which both sides do the same, then those that
+    /// clash.
     pub(super) fn actions(&self) -> impl Iterator<Item = [u32; 2]> {
         self.alike().chain(self.way.last()).map(|pair| pair.points)
     }
@@ -259,9 +260,9 @@ impl<'a> Merging<'a> {
 
     /// The way to a pair that does not merge, and what would help.
     ///
-    /// Whoever does not tell the process about the conditional itself must change the way. The first change on it makes
-    /// one side wait for a label from whoever decides there, so the other side must do so at the same step, be it by
-    /// itself or by a conditional of the same process. Conditionals for which that cannot be are left out.
+    /// Whoever does not tell the process about the conditional itself must change the way. The first change on it
+    /// makes one side wait for a label from whoever decides there, so the other side must do so at the same step, be
+    /// it by itself or by a conditional of the same process. Conditionals for which that cannot be are left out.
     fn explain(&self, conditional: u32, pairs: &[Pair], last: usize) -> Conflict {
         let mut way = vec![pairs[last]];
         let mut at = last;

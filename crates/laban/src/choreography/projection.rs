@@ -1,10 +1,10 @@
 //! Projection: what each process has to do for a choreography to come about.
 //!
-//! A local state is the set of nodes at which the process may be as far as it knows. Where it does not depend on others
-//! that is one node, and so it is nearly everywhere. Where others decide and the process is not told, it is several,
-//! and these must *merge*: all send the same to the same, or all receive from the same; what follows must merge in
-//! turn. Labels from the same process merge whatever they are: that is how a process is told. Sets that are equal are
-//! one state, so loops merge as well as text does.
+//! A local state is the set of nodes at which the process may be as far as it knows. Where it does not depend on
+//! others that is one node, and so it is nearly everywhere. Where others decide and the process is not told, it is
+//! several, and these must *merge*: all send the same to the same, or all receive from the same; what follows must
+//! merge in turn. Labels from the same process merge whatever they are: that is how a process is told. Sets that are
+//! equal are one state, so loops merge as well as text does.
 //!
 //! A process that takes no part in a loop does what it has to do after it; one that never acts again has stopped, even
 //! if others loop forever. So having stopped merges with nothing but having stopped: a process that acts in one
@@ -44,7 +44,8 @@ impl Projection {
 /// How to project.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct ProjectOptions<'a> {
-    /// The processes that are services: these may wait forever, so what a service would wait for merges with being done.
+    /// The processes that are services: these may wait forever, so what a service would wait for merges with being
+    /// done.
     pub services: &'a [ProcessId],
     /// When to give up; the states are the local states of all processes together.
     pub limits: Limits<'a>,

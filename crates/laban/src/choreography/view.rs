@@ -1,9 +1,9 @@
 //! A choreography as one process sees it.
 //!
-//! Most of a choreography does not concern a given process. A [`View`] skips what does not concern it: from any node it
-//! knows the next *point*, which is an action of the process, the end, or a place where it depends on others how the
-//! process goes on. [`View::heads`] follows those too and gives everything that the process may have to do next. Once a
-//! process never acts again it is done, even while others loop forever.
+//! Most of a choreography does not concern a given process. A [`View`] skips what does not concern it: from any node
+//! it knows the next *point*, which is an action of the process, the end, or a place where it depends on others how
+//! the process goes on. [`View::heads`] follows those too and gives everything that the process may have to do next.
+//! Once a process never acts again it is done, even while others loop forever.
 
 use super::{Choreography, Node, NodeId};
 use crate::network::{Content, Interaction, ProcessId};

@@ -1,9 +1,9 @@
 //! Whether two choreographies are the same but for how they are laid out.
 //!
-//! Choreographies are graphs, and graphs can be compared node by node: names of procedures, unrolled loops and the order of
-//! parts do not matter then. Two that are alike can do the same, whether they have a projection or not, and it takes hardly
-//! any time to find out. Two that are not alike may still be able to do the same, by doing independent things in another
-//! order.
+//! Choreographies are graphs, and graphs can be compared node by node: names of procedures, unrolled loops and the
+//! order of parts do not matter then. Two that are alike can do the same, whether they have a projection or not, and
+//! it takes hardly any time to find out. Two that are not alike may still be able to do the same, by doing
+//! independent things in another order.
 
 use super::common::{Common, Translation};
 use crate::choreography::{Choreography, Node};

@@ -60,9 +60,9 @@ impl Comparison {
     }
 }
 
-/// Whether two systems can do the same. Two choreographies are first compared as graphs: if these are alike, nothing more
-/// needs to be asked. Otherwise a choreography stands for its projection; if it has none, the comparison is
-/// that of the paper, within bounds. A choreography does not say who is a service: the network that it is compared with
+/// Whether two systems can do the same. Two choreographies are first compared as graphs: if these are alike, nothing
+/// more needs to be asked. Otherwise a choreography stands for its projection; if it has none, the comparison is that
+/// of the paper, within bounds. A choreography does not say who is a service: the network that it is compared with
 /// does.
 ///
 /// ```
@@ -135,8 +135,8 @@ pub fn equivalent<'a>(
     compare(first.into(), second.into(), options, Bounds::default())
 }
 
-/// The network that stands for a choreography when it is compared with another system; none for a network, which stands
-/// for itself.
+/// The network that stands for a choreography when it is compared with another system; none for a network, which
+/// stands for itself.
 pub fn stand_in(system: System<'_>, other: System<'_>, limits: Limits<'_>) -> Result<Option<Network>, NotProjected> {
     match system {
         System::Network(_) => Ok(None),

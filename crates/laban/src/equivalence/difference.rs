@@ -107,7 +107,8 @@ impl Difference {
         }
     }
 
-    /// The same sentence for a reader: a run of more than a few steps is only counted, and [`note`](Self::note) has it.
+    /// The same sentence for a reader: a run of more than a few steps is only counted, and [`note`](Self::note) has
+    /// it.
     pub fn summary(&self, first: &str, second: &str) -> String {
         match self.run.len() {
             0..=FEW_STEPS => self.sentence(first, second),

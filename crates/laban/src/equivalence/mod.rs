@@ -1,13 +1,13 @@
 //! Whether two descriptions of a system agree.
 //!
 //! [`verify`](verify()) asks whether a choreography describes a network: it follows both in lockstep and gives a
-//! [`Certificate`], or a [`Mismatch`] that carries the run on which they part. How a choreography is found is not known
-//! here: whatever was extracted, written by hand or kept in a document is judged alike.
+//! [`Certificate`], or a [`Mismatch`] that carries the run on which they part. How a choreography is found is not
+//! known here: whatever was extracted, written by hand or kept in a document is judged alike.
 //!
-//! [`equivalent`] compares two networks: it follows both together and gives the shortest run that it found after which
-//! one can do something that the other cannot. [`compare`](compare()) does so for networks and choreographies alike; a
-//! choreography stands for its projection. Where there isn't one, [`bounded`](bounded()) compares choreographies as they
-//! are written, as far as that comes to an end.
+//! [`equivalent`] compares two networks: it follows both together and gives the shortest run that it found after
+//! which one can do something that the other cannot. [`compare`](compare()) does so for networks and choreographies
+//! alike; a choreography stands for its projection. Where there isn't one, [`bounded`](bounded()) compares
+//! choreographies as they are written, as far as that comes to an end.
 
 mod alike;
 mod bounded;

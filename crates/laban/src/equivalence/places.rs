@@ -1,7 +1,7 @@
 //! Where two systems differ, in their texts.
 //!
-//! A difference has names and numbers of its own, shared by both systems. This module follows its run in one of the two
-//! networks (for a choreography, its projection, which remembers where it comes from), so that messages about the
+//! A difference has names and numbers of its own, shared by both systems. This module follows its run in one of the
+//! two networks (for a choreography, its projection, which remembers where it comes from), so that messages about the
 //! difference can point at a line.
 
 use super::difference::{Contrast, Difference, Side};

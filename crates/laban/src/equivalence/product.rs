@@ -1,11 +1,11 @@
 //! The exact comparison: two networks followed together under one schedule.
 //!
 //! Each process has one next action with at most one partner, so actions that are possible together concern different
-//! processes, and one that is possible stays so until it is taken. Hence it is enough to take one action at a time, in
-//! both networks, and to compare everything that is possible before; what else is possible will be there later. What
-//! must not happen is that the walk loops forever without an action that was possible all the time. So the walk
-//! is depth-first, it never takes an action that leads back to where it comes from if there is another, and if there is
-//! none it takes them all. Section 10 of `docs/algorithm.md` has the argument in full.
+//! processes, and one that is possible stays so until it is taken. Hence it is enough to take one action at a time,
+//! in both networks, and to compare everything that is possible before; what else is possible will be there later.
+//! What must not happen is that the walk loops forever without an action that was possible all the time. So the walk
+//! is depth-first, it never takes an action that leads back to where it comes from if there is another, and if there
+//! is none it takes them all. Section 10 of `docs/algorithm.md` has the argument in full.
 //!
 //! Local states that behave alike are one state to begin with, in both networks at once. Where both are in the same
 //! states there is nothing left to compare.

@@ -135,7 +135,8 @@ fn some_do(text: &str, all: &[Insertion], count: usize) -> bool {
     choose(text, all, count, &mut Vec::new())
 }
 
-/// Looks at all ways to add one selection less. That is enough: where still fewer do, one more does no harm at the start.
+/// Looks at all ways to add one selection less. That is enough: where still fewer do, one more does no harm at the
+/// start.
 #[test]
 fn no_fewer_selections_would_do_wherever_they_are_and_whoever_makes_them() {
     /// The most ways to add selections that are tried for one choreography, and the most terms that it may have.

@@ -2,8 +2,8 @@
 
 use crate::syntax::{Arm, ChoreographyTree, GlobalAction, Interaction, Name, Span, Symbol, Term, TermId, Tree};
 
-/// A selection to be added before a term of the text. In a list of them, those before the same term are in the order in
-/// which they will be made, and lists are sorted by term.
+/// A selection to be added before a term of the text. In a list of them, those before the same term are in the order
+/// in which they will be made, and lists are sorted by term.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Selection {
     pub(super) before: TermId,
@@ -15,8 +15,8 @@ pub(super) struct Selection {
 /// A tree with selections in it.
 pub(super) struct Grown {
     pub(super) tree: ChoreographyTree,
-    /// For each term of it: before which term of the text a selection would be that comes right before this one, and at
-    /// which place in the list of selections.
+    /// For each term of it: before which term of the text a selection would be that comes right before this one, and
+    /// at which place in the list of selections.
     places: Vec<(TermId, usize)>,
 }
 

@@ -1,9 +1,10 @@
 //! The fewest selections, by trying.
 //!
-//! The search knows an answer and looks for a shorter one: first with the least number that the conflicts ask for, then
-//! with one more, and so on. It begins with the text as it is. Where there is a conflict, every cure has one of the
-//! selections that [`Ways`] names; so it tries each of them, with each label that makes a difference, and looks for what is
-//! in conflict then. Conflicts that have no cure in common need a selection each, which ends most attempts early.
+//! The search knows an answer and looks for a shorter one: first with the least number that the conflicts ask for,
+//! then with one more, and so on. It begins with the text as it is. Where there is a conflict, every cure has one of
+//! the selections that [`Ways`] names; so it tries each of them, with each label that makes a difference, and looks
+//! for what is in conflict then. Conflicts that have no cure in common need a selection each, which ends most
+//! attempts early.
 //!
 //! There is no end to how long that can take, so the work is bounded. If it is given up, the known answer stands.
 
@@ -137,7 +138,8 @@ impl Text<'_> {
         Ok(best.map(|(ways, processes)| Lack { ways, processes, least }))
     }
 
-    /// The labels that make a difference for a selection: a new one, and those by which the one tells the other elsewhere.
+    /// The labels that make a difference for a selection: a new one, and those by which the one tells the other
+    /// elsewhere.
     fn labels(&mut self, draft: &Draft, [from, to]: [ProcessId; 2], side: usize) -> Vec<Symbol> {
         let nodes = (0..draft.choreography.nodes.len() as u32).map(|node| draft.choreography.node(NodeId(node)));
         let mut known: Vec<Symbol> = nodes

@@ -1,13 +1,14 @@
 //! Amendment: the selections that a choreography lacks.
 //!
-//! A process that must act on a decision it never hears of has no projection. [`amend`] adds selections that tell it, and
-//! leaves the rest of the text as it is. What is added is a list of [`Selection`]s, each put before a term of the text.
+//! A process that must act on a decision it never hears of has no projection. [`amend`] adds selections that tell it,
+//! and leaves the rest of the text as it is. What is added is a list of [`Selection`]s, each put before a term of the
+//! text.
 //!
-//! `pairs` finds a first answer that always works: whoever decides tells the process, at the beginning of both branches,
-//! for as few conditionals as will do for this process. `least` then looks for fewer selections, of any process, before
-//! any term: one may be there already, and a process that has been told can pass it on. That takes a search, which is given
-//! up where it would take too long; then the first answer stands, without the selections in it that can be left out.
-//! `ways` says which selections can help at all, and `insert` puts them into the tree.
+//! `pairs` finds a first answer that always works: whoever decides tells the process, at the beginning of both
+//! branches, for as few conditionals as will do for this process. `least` then looks for fewer selections, of any
+//! process, before any term: one may be there already, and a process that has been told can pass it on. That takes a
+//! search, which is given up where it would take too long; then the first answer stands, without the selections in it
+//! that can be left out. `ways` says which selections can help at all, and `insert` puts them into the tree.
 
 mod insert;
 mod least;
@@ -44,8 +45,8 @@ pub struct Amended {
     pub tree: ChoreographyTree,
     /// What was added, in the order of the text.
     pub added: Vec<Added>,
-    /// Whether it is certain that no fewer selections will do, wherever they are put and whoever makes them. If not, there
-    /// were too many ways to try them all.
+    /// Whether it is certain that no fewer selections will do, wherever they are put and whoever makes them. If not,
+    /// there were too many ways to try them all.
     pub fewest: bool,
 }
 

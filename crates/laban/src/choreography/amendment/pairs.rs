@@ -1,13 +1,13 @@
 //! A first answer: whoever decides tells the process, at the beginning of both branches of a conditional.
 //!
-//! Which conditionals? Where the branches of a conditional do not merge for r, a [`Conflict`](crate::choreography::merge::Conflict)
-//! names the conditionals of which one must be told about, if r is told in this way: mostly that one only, so that there
-//! is no choice. Where there is, because both sides could wait for a label from the same process, a small search compares
-//! the ways. Telling r about an outer conditional never helps with an inner one; telling it about an inner one can make an
-//! outer one clash.
+//! Which conditionals? Where the branches of a conditional do not merge for r, a
+//! [`Conflict`](crate::choreography::merge::Conflict) names the conditionals of which one must be told about, if r is
+//! told in this way: mostly that one only, so that there is no choice. Where there is, because both sides could wait
+//! for a label from the same process, a small search compares the ways. Telling r about an outer conditional never
+//! helps with an inner one; telling it about an inner one can make an outer one clash.
 //!
-//! Selections are actions of the process that decides, too. If that process cannot tell two conditionals apart and only
-//! one of them now has a selection, it must be told in turn; so all is repeated until nothing is missing.
+//! Selections are actions of the process that decides, too. If that process cannot tell two conditionals apart and
+//! only one of them now has a selection, it must be told in turn; so all is repeated until nothing is missing.
 
 use super::insert::Selection;
 use super::{Draft, Text};

@@ -1,9 +1,10 @@
 //! Which selections can help where two branches do not merge for a process.
 //!
-//! A conflict comes with two ways through the choreography, one from each branch, on which the process does the same until
-//! it comes to what clashes. Any selections that cure it must change one of these ways: a selection *to* the process must
-//! be on one of them, or a selection *by* the process that the other way has already, so that both ways have it. All others
-//! leave both ways as they are for this process. So the terms that the ways pass are the places to look at.
+//! A conflict comes with two ways through the choreography, one from each branch, on which the process does the same
+//! until it comes to what clashes. Any selections that cure it must change one of these ways: a selection *to* the
+//! process must be on one of them, or a selection *by* the process that the other way has already, so that both ways
+//! have it. All others leave both ways as they are for this process. So the terms that the ways pass are the places
+//! to look at.
 //!
 //! If neither way has a selection of either kind yet, then both must get one: a label on one side needs another on the
 //! other side.
@@ -16,8 +17,8 @@ use crate::network::ProcessId;
 use crate::syntax::{GlobalAction, Interaction, Symbol, Term, TermId};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-/// A place on a way: right before a term of the grown tree. Also the interaction that ends there, if nothing comes between,
-/// by the two processes that take part.
+/// A place on a way: right before a term of the grown tree. Also the interaction that ends there, if nothing comes
+/// between, by the two processes that take part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Place {
     term: TermId,
@@ -68,7 +69,8 @@ impl Ways {
         self.places.iter().flatten().map(|place| place.term)
     }
 
-    /// The sides on which to look for a selection, of which there must be at least one: the shorter side if both need one.
+    /// The sides on which to look for a selection, of which there must be at least one: the shorter side if both need
+    /// one.
     fn sides(&self) -> &[usize] {
         match self.least {
             2 if self.places[1].len() < self.places[0].len() => &[1],
@@ -82,8 +84,8 @@ impl Ways {
         self.sides().iter().map(|&side| self.places[side].len() * (1 + self.selects[1 - side].len())).sum()
     }
 
-    /// Visits the selections of which every cure of the conflict has one: the term that it comes before, who selects, at
-    /// whom, which label if that is fixed, and on which side it is.
+    /// Visits the selections of which every cure of the conflict has one: the term that it comes before, who selects,
+    /// at whom, which label if that is fixed, and on which side it is.
     pub(super) fn each(
         &self,
         draft: &Draft,
@@ -251,8 +253,8 @@ impl<'a> Walk<'a> {
         at
     }
 
-    /// Goes on to where all is done. If that cannot be reached, others go round forever, and all places count: the process
-    /// is done there only as long as it acts at none of them.
+    /// Goes on to where all is done. If that cannot be reached, others go round forever, and all places count: the
+    /// process is done there only as long as it acts at none of them.
     fn to_the_end(&mut self, node: NodeId) {
         let choreography = &self.draft.choreography;
         let path = self.shortest(node, |node| choreography.node(node) == Node::Stop);

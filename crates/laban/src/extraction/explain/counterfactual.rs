@@ -134,8 +134,8 @@ pub(super) fn progress(
     }
 }
 
-/// Whether a process that has just decided may yet select a label at another, if it has decided so. What comes after it
-/// has decided the same question again does not count.
+/// Whether a process that has just decided may yet select a label at another, if it has decided so. What comes after
+/// it has decided the same question again does not count.
 pub(super) fn may_tell(
     network: &Network,
     at: &PartialConfiguration,
@@ -205,8 +205,8 @@ pub(super) fn asynchrony_helps(network: &Network, at: &PartialConfiguration, cir
     false
 }
 
-/// Takes the next message for a process that receives or offers, if it is there and fits: where the process goes on, and
-/// whether the sender was stuck with the message.
+/// Takes the next message for a process that receives or offers, if it is there and fits: where the process goes on,
+/// and whether the sender was stuck with the message.
 fn receive(
     network: &Network,
     channels: &mut BTreeMap<(ProcessId, ProcessId), VecDeque<(Content, bool)>>,

@@ -1,10 +1,11 @@
 //! Why a network has no choreography: who waits for whom, after which run, and what would help.
 //!
-//! A search that finds a deadlock or a livelock returns a [`Witness`]: plain data. [`explain`] replays it step by step
-//! on the network as written and rejects it if it does not show what it claims. For every stuck process it then finds
-//! out what the process wants, from whom, and why that never comes. Each process waits for one partner, so every chain
-//! of waits ends at one [`Root`]: a circle, two actions that do not match, a partner that has stopped, or a partner
-//! that loops forever. A *circle* is one of waits, a *cycle* one of steps. This module does not know how the witness was found or how an [`Explanation`] is shown.
+//! A search that finds a deadlock or a livelock returns a [`Witness`]: plain data. [`explain`] replays it step by
+//! step on the network as written and rejects it if it does not show what it claims. For every stuck process it then
+//! finds out what the process wants, from whom, and why that never comes. Each process waits for one partner, so
+//! every chain of waits ends at one [`Root`]: a circle, two actions that do not match, a partner that has stopped, or
+//! a partner that loops forever. A *circle* is one of waits, a *cycle* one of steps. This module does not know how
+//! the witness was found or how an [`Explanation`] is shown.
 
 mod counterfactual;
 mod hints;

@@ -207,8 +207,8 @@ impl Replay<'_> {
         }
     }
 
-    /// A process whose behaviour is not what it was. A loop may be unrolled in the text, so that one way round leads to
-    /// other states which behave the same; then the cycle can be repeated forever as well.
+    /// A process whose behaviour is not what it was. A loop may be unrolled in the text, so that one way round leads
+    /// to other states which behave the same; then the cycle can be repeated forever as well.
     fn moved(&self, before: &PartialConfiguration) -> Option<ProcessId> {
         let place = |configuration: &PartialConfiguration, process| configuration.state_id(self.network, process);
         self.component.iter().copied().find(|&process| match (place(before, process), place(&self.at, process)) {

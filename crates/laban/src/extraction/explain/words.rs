@@ -363,8 +363,8 @@ impl Words<'_> {
                         "{decider} does not tell {process} the outcome of {condition}: add a selection to each branch"
                     ),
                     Some(holds) => format!(
-                        "{decider} tells {process} only when {condition} is {holds}: add a selection for when it is {}, \
-                         and its label to the offer of {process}",
+                        "{decider} tells {process} only when {condition} is {holds}: add a selection for when it is \
+                         {}, and its label to the offer of {process}",
                         !holds
                     ),
                 }

@@ -1,5 +1,5 @@
-//! What hints say is true, and what they propose cures the failure. Both are checked on random networks, with nothing but
-//! single steps of the network: a hint is taken at its word, the edit is made, and the run is tried again.
+//! What hints say is true, and what they propose cures the failure. Both are checked on random networks, with nothing
+//! but single steps of the network: a hint is taken at its word, the edit is made, and the run is tried again.
 
 use super::network;
 use super::random::{random_loop, random_network};
@@ -233,8 +233,8 @@ impl Case<'_> {
         }
     }
 
-    /// Adds a selection to each branch of the last decision, and an offer to the process that is told: as things were, it
-    /// does what it did and then stops; otherwise it goes on as before.
+    /// Adds a selection to each branch of the last decision, and an offer to the process that is told: as things
+    /// were, it does what it did and then stops; otherwise it goes on as before.
     fn told_in_each_branch(&self, decider: ProcessId, process: ProcessId) {
         let index = self.last_decision(decider);
         let Step::Decision { condition, holds, .. } = self.steps[index] else { panic!("it is a decision") };
