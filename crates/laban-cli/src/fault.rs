@@ -25,7 +25,9 @@ pub(crate) fn handle_panics() {
 
 fn description(panic: &PanicHookInfo<'_>) -> String {
     let place = panic.location().map_or_else(String::new, |location| format!(" at {location}"));
-    let message = on_one_line(panic.payload_as_str().unwrap_or("no message"));
+    let payload = panic.payload();
+    let message = payload.downcast_ref::<&str>().copied().or(payload.downcast_ref::<String>().map(String::as_str));
+    let message = on_one_line(message.unwrap_or("no message"));
     let arguments: Vec<String> = std::env::args_os().skip(1).map(|word| format!(" {word:?}")).collect();
     let (version, system, machine) = (env!("CARGO_PKG_VERSION"), std::env::consts::OS, std::env::consts::ARCH);
     format!(

@@ -47,7 +47,7 @@ fn to_a_deadlock_and_back_by_undo_and_along_the_other_way() {
     assert!(answer(&mut terminal, "u", "\n> ").contains("back after step 2"));
     assert!(answer(&mut terminal, "u", "\n> ").contains("1) seller decides inStock"));
     assert!(answer(&mut terminal, "u", "\n> ").contains("back at the start"));
-    assert!(answer(&mut terminal, "u", "\n> ").contains("nothing has happened yet"));
+    assert!(answer(&mut terminal, "u", "\n> ").contains("there is nothing to undo"));
     answer(&mut terminal, "r", "\n> ");
     assert!(answer(&mut terminal, "1 yes", "\n> ").contains("seller -> buyer[yes]"));
     assert!(answer(&mut terminal, "a 9", "\n> ").contains("all have stopped after 5 steps"));
