@@ -6,9 +6,9 @@
 //! gets the same nodes with the same sizes and the same labels. Both layouts become rectangles for nodes and labels and
 //! polylines for edges, and are then measured alike. With a folder, the pictures are written there as well.
 
-#![allow(clippy::print_stdout, clippy::unwrap_used, clippy::panic)]
+#![allow(clippy::print_stdout, clippy::unwrap_used, clippy::expect_used)]
 
-use laban::extraction::{Options, extract};
+use laban::extraction::{ExtractOptions, search};
 use laban::network::Network;
 use laban_draw::{Area, Direction, Dot, Focus, Layout, Picture, Point, Route, Shape, Svg};
 use std::fmt::Write as _;
@@ -88,10 +88,10 @@ fn pictures() -> Vec<(String, Picture)> {
     for path in paths {
         let name = path.file_stem().unwrap().to_str().unwrap().to_string();
         let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or("");
-        let read = || laban::parse(&std::fs::read_to_string(&path).unwrap());
+        let read = || laban::analyse(std::fs::read_to_string(&path).unwrap());
         match ending {
-            "net" => found.extend(read().network().into_iter().flat_map(|network| of_network(&name, &network))),
-            "chor" => found.extend(read().choreography().map(|choreography| {
+            "net" => found.extend(read().into_network().into_iter().flat_map(|network| of_network(&name, &network))),
+            "chor" => found.extend(read().into_choreography().ok().map(|choreography| {
                 (format!("{name} protocol"), laban_draw::protocol(&choreography, &Focus::default()))
             })),
             _ => {}
@@ -107,7 +107,7 @@ fn pictures() -> Vec<(String, Picture)> {
 fn of_network(name: &str, network: &Network) -> Vec<(String, Picture)> {
     let focus = Focus::default();
     let mut found = vec![(format!("{name} communications"), laban_draw::communications(network, &focus))];
-    let extraction = extract(network, &Options::default());
+    let extraction = search(network, &ExtractOptions::default());
     for component in extraction.components.iter().take(1) {
         let graph = laban_draw::symbolic(network, &component.processes, &component.found, &focus);
         found.extend(graph.map(|graph| (format!("{name} symbolic"), graph)));
@@ -133,8 +133,8 @@ fn generated(seed: u64) -> Picture {
         (state % end as u64) as usize
     };
     let count = 8 + below(16);
-    let mut picture = Picture::default();
-    picture.direction = if seed % 3 == 0 { Direction::Right } else { Direction::Down };
+    let direction = if seed.is_multiple_of(3) { Direction::Right } else { Direction::Down };
+    let mut picture = Picture { direction, ..Picture::default() };
     for number in 0..count {
         picture.nodes.push(laban_draw::Node::new(format!("s{number}"), Shape::Circle));
         if number > 0 {

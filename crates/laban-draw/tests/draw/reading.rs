@@ -78,7 +78,7 @@ fn only_signs_that_occur_are_explained() {
 fn a_failing_graph_names_the_processes_that_are_stuck() {
     let labels = |source: &str| {
         let network = network(source);
-        let extraction = extract(&network, &Options::default());
+        let extraction = search(&network, &ExtractOptions::default());
         let component = &extraction.components[0];
         let picture = symbolic(&network, &component.processes, &component.found, &Focus::default()).unwrap();
         let failed = picture.nodes.iter().filter(|node| node.shape == Shape::Failed && node.marked);
