@@ -18,8 +18,9 @@ use std::collections::BTreeSet;
 /// ```
 /// use laban_draw::{Focus, sequence};
 ///
-/// let read = |text: &str| laban::parse(text).choreography().unwrap();
-/// let comparison = laban::equivalent(&read("main { p.x -> q; stop }"), &read("main { p.x -> q; q.y -> p; stop }"));
+/// let read = |text: &str| laban::analyse(text).into_choreography().unwrap();
+/// let (old, new) = (read("main { p.x -> q; stop }"), read("main { p.x -> q; q.y -> p; stop }"));
+/// let comparison = laban::equivalent(&old, &new, &laban::EquivalenceOptions::default());
 /// let drawn = sequence::difference(comparison.difference().unwrap(), "old", "new", &Focus::default());
 /// let text = sequence::Mermaid(&drawn).to_string();
 /// assert!(text.contains("Note over p,q: only in new\n    q->>p: y\n  end"));
@@ -93,9 +94,10 @@ pub fn difference(difference: &Difference, first: &str, second: &str, focus: &Fo
 /// ```
 /// use laban_draw::{Focus, sequence};
 ///
-/// let network = laban::parse("p { main { q!<x>; stop } } | q { main { p?; stop } }").network().unwrap();
-/// let other = laban::parse("main { p.y -> q; stop }").choreography().unwrap();
-/// let mismatch = laban::verify(&network, &other).unwrap_err().mismatch().unwrap();
+/// let network = laban::analyse("p { main { q!<x>; stop } } | q { main { p?; stop } }").into_network().unwrap();
+/// let other = laban::analyse("main { p.y -> q; stop }").into_choreography().unwrap();
+/// let refused = laban::verify(&network, &other, &laban::VerifyOptions::default()).unwrap_err();
+/// let mismatch = refused.mismatch().unwrap();
 /// let drawn = sequence::mismatch(&network, &other, &mismatch, &Focus::default());
 /// let text = sequence::Mermaid(&drawn).to_string();
 /// assert!(text.contains("Note over p,q: in the choreography\n    p->>q: y\n  end"));

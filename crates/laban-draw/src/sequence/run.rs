@@ -18,7 +18,7 @@ use laban::semantics::{Configuration, Step};
 /// use laban_draw::{Focus, sequence};
 /// use laban::semantics::Configuration;
 ///
-/// let network = laban::parse("p { main { q!<x>; stop } } | q { main { p?; p?; stop } }").network().unwrap();
+/// let network = laban::analyse("p { main { q!<x>; stop } } | q { main { p?; p?; stop } }").into_network().unwrap();
 /// let steps = Configuration::start(&network).steps(&network);
 /// let drawn = sequence::Mermaid(&sequence::run(&network, &steps, &Focus::default())).to_string();
 /// assert!(drawn.contains("p->>q: x"));
