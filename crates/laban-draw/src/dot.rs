@@ -36,8 +36,11 @@ impl Display for Dot<'_> {
             write_edge(f, edge)?;
         }
         if !picture.captions.is_empty() {
-            let captions = caption_lines(&picture.captions).join("\n");
-            writeln!(f, "  label={};\n  labelloc=b;\n  labeljust=l;", Quoted(&captions))?;
+            let lines = caption_lines(&picture.captions);
+            // A line that ends so is at the left.
+            let quoted: Vec<String> = lines.iter().map(|line| Quoted(line).to_string()).collect();
+            let captions: Vec<&str> = quoted.iter().map(|line| line.trim_matches('"')).collect();
+            writeln!(f, "  label=\"{}\\l\";\n  labelloc=b;\n  labeljust=l;", captions.join("\\l"))?;
         }
         writeln!(f, "}}")
     }
@@ -91,8 +94,7 @@ impl Display for Quoted<'_> {
         f.write_char('"')?;
         for character in self.0.chars() {
             match character {
-                // The end of a line that is to stand at the left.
-                '\n' => f.write_str("\\l")?,
+                '\n' => f.write_str("\\n")?,
                 '"' => f.write_str("\\\"")?,
                 '\\' => f.write_str("\\\\")?,
                 _ if is_hidden(character) => f.write_char(' ')?,

@@ -181,6 +181,7 @@ impl Display for Quoted<'_> {
                 _ => !character.is_ascii_punctuation(),
             };
             match plain {
+                _ if character == '\n' => f.write_str("<br/>")?,
                 _ if is_hidden(character) => f.write_char(' ')?,
                 true => f.write_char(character)?,
                 false => write!(f, "#{};", u32::from(character))?,

@@ -1,8 +1,8 @@
 //! From choreographies to networks: `laban project` and `laban amend`.
 //!
 //! `goldens/projection` has choreographies, most of them without a projection, with what the user gets to see and what
-//! `laban amend` makes of them. `UPDATE_GOLDENS=1 cargo test -p laban-cli --test suite projection` writes down what is
-//! printed now; read the difference before you commit it.
+//! `laban amend` makes of them. `UPDATE_GOLDENS=1 cargo test -p laban-cli --test suite projection` writes down what is printed
+//! now; read the difference before you commit it.
 
 use crate::common::goldens::{compare, goldens};
 use crate::common::{file, laban, laban_with_input};
@@ -102,7 +102,7 @@ fn what_is_missing_can_be_read_by_programs() {
     let run = laban_with_input(&["project", "--format", "concise", "-"], NOT_TOLD.as_bytes());
     assert_eq!(
         run.err,
-        "<stdin>:1:8: error[unprojectable]: `q` is not told what `p` decides: it would have to do `p!<x>; …` if `e` holds, \
+        "<stdin>:1:8: error[unprojectable]: `q` is not told what `p` decides: it must do `p!<x>; …` if `e` is true, \
          and `stop` if not\n"
     );
 }

@@ -75,7 +75,7 @@ fn mistakes_are_told_in_their_own_file() {
     let run = folder.laban("extract alice.net bob.net again.net");
     assert_eq!(run.code, Some(2));
     let expected = "\
-error[duplicate-process]: there are two processes `alice`
+error[duplicate-process]: two processes are named `alice`
  --> again.net:2:1
   |
 2 | alice { main { stop } }

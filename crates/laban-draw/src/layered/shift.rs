@@ -4,16 +4,17 @@
 //! chain of nodes is one line, and so is a long edge, which comes first. Points in one line move together, as a block.
 //! Blocks keep their distance, and within that each moves as close to what it is connected with as it can.
 
-use super::{BETWEEN_EDGES, BETWEEN_NODES, Layers};
+use super::split::Layers;
+use super::{BETWEEN_EDGES, BETWEEN_NODES};
 
 const ROUNDS: usize = 40;
 
 /// Where each point goes; what is leftmost begins at 0.
 pub(super) fn shift(layers: &Layers) -> Vec<f64> {
     let blocks = Blocks::new(layers);
-    let mut places = blocks.packed(layers);
-    blocks.relax(&mut places);
-    let mut across: Vec<f64> = blocks.block_of.iter().map(|&block| places[block]).collect();
+    let mut positions = blocks.packed(layers);
+    blocks.relax(&mut positions);
+    let mut across: Vec<f64> = blocks.block_of.iter().map(|&block| positions[block]).collect();
     // Blocks keep their distance already; this holds whatever the order of the blocks.
     for row in &layers.rows {
         for pair in row.windows(2) {
@@ -22,14 +23,23 @@ pub(super) fn shift(layers: &Layers) -> Vec<f64> {
             }
         }
     }
-    let left = (0..across.len()).map(|point| across[point] - layers.sizes[point].across / 2.0).fold(f64::MAX, f64::min);
-    across.iter_mut().for_each(|place| *place -= left);
+    let left = (0..across.len()).map(|point| across[point] - layers.left[point]).fold(f64::MAX, f64::min);
+    across.iter_mut().for_each(|position| *position -= left);
     across
 }
 
 fn distance(layers: &Layers, one: usize, other: usize) -> f64 {
     let between = if layers.is_node[one] || layers.is_node[other] { BETWEEN_NODES } else { BETWEEN_EDGES };
-    (layers.sizes[one].across + layers.sizes[other].across) / 2.0 + between
+    layers.right[one] + layers.left[other] + between
+}
+
+/// How far from the middle of a point its ear at this side is, if it is a node.
+fn ear(layers: &Layers, point: usize, side: i8) -> f64 {
+    match side {
+        0 => 0.0,
+        side if side < 0 => -layers.left[point],
+        _ => layers.right[point],
+    }
 }
 
 /// Points that stand in one line.
@@ -39,8 +49,8 @@ struct Blocks {
     /// For each block the blocks at its right, and how far away they must stay.
     right: Vec<Vec<(usize, f64)>>,
     left: Vec<Vec<(usize, f64)>>,
-    /// For each block the blocks that edges lead to or come from.
-    connected: Vec<Vec<usize>>,
+    /// For each block the blocks that edges lead to or come from, and how far from these it had best be.
+    connected: Vec<Vec<(usize, f64)>>,
     /// All blocks, each after those at its left.
     order: Vec<usize>,
 }
@@ -67,11 +77,12 @@ impl Blocks {
             }
         }
         for (point, after) in layers.after.iter().enumerate() {
-            for &other in after {
-                let (one, other) = (blocks.block_of[point], blocks.block_of[other]);
+            for tie in after {
+                let (one, other) = (blocks.block_of[point], blocks.block_of[tie.point]);
+                let aside = ear(layers, point, tie.upper) - ear(layers, tie.point, tie.lower);
                 if one != other {
-                    blocks.connected[one].push(other);
-                    blocks.connected[other].push(one);
+                    blocks.connected[one].push((other, -aside));
+                    blocks.connected[other].push((one, aside));
                 }
             }
         }
@@ -109,7 +120,7 @@ impl Blocks {
     }
 
     /// Moves each block towards what it is connected with, as far as those beside it permit.
-    fn relax(&self, places: &mut [f64]) {
+    fn relax(&self, positions: &mut [f64]) {
         for round in 0..ROUNDS {
             for step in 0..self.order.len() {
                 let block = self.order[if round % 2 == 0 { step } else { self.order.len() - 1 - step }];
@@ -117,11 +128,12 @@ impl Blocks {
                 if connected.is_empty() {
                     continue;
                 }
-                let wanted = connected.iter().map(|&other| places[other]).sum::<f64>() / connected.len() as f64;
-                let least = self.left[block].iter().map(|&(other, apart)| places[other] + apart);
-                let most = self.right[block].iter().map(|&(other, apart)| places[other] - apart);
+                let wanted = connected.iter().map(|&(other, aside)| positions[other] + aside).sum::<f64>()
+                    / connected.len() as f64;
+                let least = self.left[block].iter().map(|&(other, apart)| positions[other] + apart);
+                let most = self.right[block].iter().map(|&(other, apart)| positions[other] - apart);
                 let (least, most) = (least.fold(f64::MIN, f64::max), most.fold(f64::MAX, f64::min));
-                places[block] = wanted.min(most).max(least);
+                positions[block] = wanted.min(most).max(least);
             }
         }
     }
@@ -129,28 +141,32 @@ impl Blocks {
 
 /// The block of each point, and how many blocks there are.
 fn align(layers: &Layers) -> (Vec<usize>, usize) {
-    let mut position = vec![0; layers.sizes.len()];
+    let mut position = vec![0; layers.len()];
     for row in &layers.rows {
         row.iter().enumerate().for_each(|(index, &point)| position[point] = index);
     }
     const NONE: usize = usize::MAX;
-    let mut block_of = vec![NONE; layers.sizes.len()];
+    let mut block_of = vec![NONE; layers.len()];
     let mut count = 0;
     for row in &layers.rows {
         let barriers = Barriers::new(layers, row, &position);
         // Lines do not cross: the next one starts at the right of this position in the layer before.
         let mut free_from = 0;
         for (index, &point) in row.iter().enumerate() {
-            let mut before = layers.before[point].clone();
+            let mut before: Vec<usize> = layers.before[point]
+                .iter()
+                .filter(|tie| tie.upper == 0 && tie.lower == 0)
+                .map(|tie| tie.point)
+                .collect();
             before.sort_unstable_by_key(|&other| position[other]);
             let middle = before.len() / 2;
             let medians = [middle.saturating_sub(usize::from(before.len().is_multiple_of(2))), middle];
             for other in medians.into_iter().filter_map(|median| before.get(median).copied()) {
                 let straight = !layers.is_node[point] && !layers.is_node[other];
-                let place = position[other];
-                if block_of[point] == NONE && place >= free_from && (straight || !barriers.crossed(index, place)) {
+                let at = position[other];
+                if block_of[point] == NONE && at >= free_from && (straight || !barriers.crossed(index, at)) {
                     block_of[point] = block_of[other];
-                    free_from = place + 1;
+                    free_from = at + 1;
                 }
             }
             if block_of[point] == NONE {
@@ -173,7 +189,7 @@ struct Barriers {
 impl Barriers {
     fn new(layers: &Layers, row: &[usize], position: &[usize]) -> Self {
         let start = |point: usize| match layers.before[point].as_slice() {
-            &[other] if !layers.is_node[point] && !layers.is_node[other] => Some(position[other]),
+            [tie] if !layers.is_node[point] && !layers.is_node[tie.point] => Some(position[tie.point]),
             _ => None,
         };
         let mut from_left = Vec::with_capacity(row.len());
@@ -194,8 +210,7 @@ impl Barriers {
         Barriers { from_left, from_right }
     }
 
-    fn crossed(&self, index: usize, place: usize) -> bool {
-        self.from_left[index].is_some_and(|start| start > place)
-            || self.from_right[index].is_some_and(|start| start < place)
+    fn crossed(&self, index: usize, at: usize) -> bool {
+        self.from_left[index].is_some_and(|start| start > at) || self.from_right[index].is_some_and(|start| start < at)
     }
 }

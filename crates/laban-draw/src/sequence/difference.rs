@@ -81,7 +81,7 @@ pub fn difference(difference: &Difference, first: &str, second: &str, focus: &Fo
             stage.open(Frame::Difference, format!("in {here}"));
             stage.note(*process, "is a service".to_string(), NoteKind::Stopped);
             stage.next(format!("in {there}"));
-            stage.note(*process, instead_of("is no service"), NoteKind::Differs);
+            stage.note(*process, instead_of("is not a service"), NoteKind::Differs);
         }
     }
     stage.close();
@@ -128,7 +128,7 @@ pub fn mismatch(network: &Network, choreography: &Choreography, mismatch: &Misma
     stage.steps(mismatch.run.iter().copied(), focus.max_items);
     let wish = |state: StateId| match (network.state(state), Wish::of(network, network.state(state))) {
         (_, Some(wish)) => wish.describe(network).to_string(),
-        (State::If { condition, .. }, None) => format!("is to decide `{}`", network.names.text(condition)),
+        (State::If { condition, .. }, None) => format!("has to decide `{}`", network.names.text(condition)),
         (_, None) => "has stopped".to_string(),
     };
     if let Reason::Starved { .. } = &mismatch.reason {

@@ -9,13 +9,14 @@ mod bodies;
 mod choreography;
 mod difference;
 mod mermaid;
-mod places;
 mod plantuml;
+mod positions;
 mod run;
 mod spans;
 mod stage;
 mod svg;
 mod witness;
+mod writer;
 
 pub use choreography::{choreography, participants};
 pub use difference::{difference, mismatch};

@@ -1,9 +1,9 @@
 //! Sequence diagrams as pictures.
 //!
-//! Diagrams of one part stand below each other, and parts side by side. Where things go is worked out first, in `places`;
+//! Diagrams of one part stand below each other, and parts side by side. Where things go is worked out first, in `positions`;
 //! here they are drawn.
 
-use super::places::{self, Extent, Places, REMARK};
+use super::positions::{self, Extent, Positions, REMARK};
 use super::{Diagram, Frame, Item, MessageKind, NoteKind, Sequence};
 use crate::canvas::{Anchor, Canvas, FONT, LARGE, Path, SMALL};
 use crate::text::{shortened, text_width};
@@ -29,24 +29,24 @@ impl Display for Svg<'_> {
         let (mut right, mut bottom) = (MARGIN, MARGIN);
         let mut next = 0;
         while let Some(first) = diagrams.get(next) {
-            let column: Vec<(usize, &Diagram, Places)> = diagrams[next..]
+            let column: Vec<(usize, &Diagram, Positions)> = diagrams[next..]
                 .iter()
                 .enumerate()
                 .take_while(|(_, diagram)| diagram.part == first.part)
-                .map(|(index, diagram)| (next + index, diagram, Places::new(diagram)))
+                .map(|(index, diagram)| (next + index, diagram, Positions::new(diagram)))
                 .collect();
             next += column.len();
-            let width = column.iter().map(|(_, diagram, places)| width(diagram, places)).fold(0.0, f64::max);
+            let width = column.iter().map(|(_, diagram, positions)| width(diagram, positions)).fold(0.0, f64::max);
             if x > MARGIN && x + width > WIDEST {
                 x = MARGIN;
                 y = bottom + BETWEEN;
             }
             let mut below = y;
-            for (index, (number, diagram, places)) in column.iter().enumerate() {
+            for (index, (number, diagram, positions)) in column.iter().enumerate() {
                 below += if index > 0 { BETWEEN } else { 0.0 };
                 let top = below;
                 canvas.target(*number, |canvas| {
-                    below = Drawing { canvas, diagram, places, x, y: top }.draw();
+                    below = Drawing { canvas, diagram, positions, x, y: top }.draw();
                 });
             }
             right = right.max(x + width);
@@ -65,16 +65,16 @@ impl Display for Svg<'_> {
 }
 
 /// How wide a diagram is, with its title and remarks.
-fn width(diagram: &Diagram, places: &Places) -> f64 {
+fn width(diagram: &Diagram, positions: &Positions) -> f64 {
     let title = text_width(&shortened(&diagram.title, REMARK), LARGE);
     let remarks = diagram.remarks.iter().map(|remark| text_width(&shortened(remark, REMARK), SMALL));
-    remarks.fold(places.width.max(title), f64::max)
+    remarks.fold(positions.width.max(title), f64::max)
 }
 
 struct Drawing<'a> {
     canvas: &'a mut Canvas,
     diagram: &'a Diagram,
-    places: &'a Places,
+    positions: &'a Positions,
     x: f64,
     y: f64,
 }
@@ -86,13 +86,13 @@ impl Drawing<'_> {
             self.canvas.short("", (self.x, self.y + LARGE), LARGE, Anchor::Start, &self.diagram.title, REMARK);
             self.y += TITLE;
         }
-        let end = self.y + self.places.bottom;
-        let high = self.places.bottom > HIGH;
+        let end = self.y + self.positions.bottom;
+        let high = self.positions.bottom > HIGH;
         // Where a cycle goes on forever, nothing ends.
         let over = !high && matches!(self.diagram.items.last(), Some(Item::Note { .. }));
-        for (&lane, lane_of) in self.places.lanes.iter().zip(&self.diagram.lanes) {
+        for (&lane, lane_of) in self.positions.lanes.iter().zip(&self.diagram.lanes) {
             let x = self.x + lane;
-            self.canvas.line("life", x, self.y + places::HEADER, x, end);
+            self.canvas.line("life", x, self.y + positions::HEADER, x, end);
             if over && lane_of.stuck {
                 self.cross(x, end);
             }
@@ -102,7 +102,7 @@ impl Drawing<'_> {
         let mut bottom = end;
         if high {
             self.names(end);
-            bottom += places::HEADER;
+            bottom += positions::HEADER;
         }
         for remark in &self.diagram.remarks {
             bottom += 22.0;
@@ -118,7 +118,7 @@ impl Drawing<'_> {
     }
 
     fn names(&mut self, y: f64) {
-        for ((lane, &x), &width) in self.diagram.lanes.iter().zip(&self.places.lanes).zip(&self.places.names) {
+        for ((lane, &x), &width) in self.diagram.lanes.iter().zip(&self.positions.lanes).zip(&self.positions.names) {
             let class = match (lane.stuck, lane.service) {
                 (true, true) => "bad dashed",
                 (true, false) => "bad",
@@ -126,16 +126,16 @@ impl Drawing<'_> {
                 (false, false) => "box",
             };
             let x = self.x + x;
-            self.canvas.rectangle(class, x - width / 2.0, y, width, places::HEADER, 4.0);
-            self.canvas.short("", (x, y + 20.0), FONT, Anchor::Middle, &lane.name, places::NAME);
+            self.canvas.rectangle(class, x - width / 2.0, y, width, positions::HEADER, 4.0);
+            self.canvas.short("", (x, y + 20.0), FONT, Anchor::Middle, &lane.name, positions::NAME);
         }
     }
 
     fn items(&mut self) {
         let mut open: Vec<(Frame, Extent, f64)> = Vec::new();
         for (index, item) in self.diagram.items.iter().enumerate() {
-            let y = self.y + self.places.tops[index];
-            let Extent { left, right } = self.places.extents[index];
+            let y = self.y + self.positions.tops[index];
+            let Extent { left, right } = self.positions.extents[index];
             let extent = Extent { left: left + self.x, right: right + self.x };
             match item {
                 Item::Message { from, to, text, kind } => self.message(*from, *to, text, *kind, y),
@@ -155,14 +155,14 @@ impl Drawing<'_> {
                 Item::Open { frame, text, .. } => {
                     open.push((*frame, extent, y));
                     self.tab(extent.left, y + 4.0, frame.as_str());
-                    let x = extent.left + places::tab_width(frame.as_str()) + 10.0;
-                    self.guard(x, y + 19.0, text, &places::guard(*frame, text));
+                    let x = extent.left + positions::tab_width(frame.as_str()) + 10.0;
+                    self.guard(x, y + 19.0, text, &positions::guard(*frame, text));
                 }
                 Item::Next { text } => {
                     if let Some((_, frame, _)) = open.last() {
                         let Extent { left, right } = *frame;
                         self.canvas.line("cut", left, y + 5.0, right, y + 5.0);
-                        self.guard(left + 12.0, y + 23.0, text, &places::next(text));
+                        self.guard(left + 12.0, y + 23.0, text, &positions::next(text));
                     }
                 }
                 Item::Close => {
@@ -175,9 +175,9 @@ impl Drawing<'_> {
     }
 
     fn message(&mut self, from: usize, to: usize, text: &str, kind: MessageKind, y: f64) {
-        let x = |lane: usize| self.x + self.places.lanes.get(lane).copied().unwrap_or(0.0);
+        let x = |lane: usize| self.x + self.positions.lanes.get(lane).copied().unwrap_or(0.0);
         let (from_x, to_x) = (x(from), x(to));
-        let label = places::message(text, kind, self.places.label);
+        let label = positions::message(text, kind, self.positions.label);
         let (class, text_class) = match kind {
             MessageKind::Value => ("value", "t-value"),
             MessageKind::Selection => ("select", "t-label"),
@@ -228,7 +228,7 @@ impl Drawing<'_> {
     }
 
     fn note(&mut self, extent: Extent, text: &str, kind: NoteKind, y: f64) {
-        let (lines, missing) = places::note(text, kind);
+        let (lines, missing) = positions::note(text, kind);
         let Extent { left, right } = extent;
         let (class, text_class, round) = match kind {
             NoteKind::Decision => ("note", "", 10.0),
@@ -236,10 +236,10 @@ impl Drawing<'_> {
             NoteKind::Waiting | NoteKind::Stopped => ("calm", "t-quiet", 2.0),
         };
         let draw = |canvas: &mut Canvas| {
-            let height = lines.len() as f64 * places::LINE + 8.0;
+            let height = lines.len() as f64 * positions::LINE + 8.0;
             canvas.rectangle(class, left, y + 4.0, right - left, height, round);
             for (index, line) in lines.iter().enumerate() {
-                let y = y + 20.0 + index as f64 * places::LINE;
+                let y = y + 20.0 + index as f64 * positions::LINE;
                 canvas.text(text_class, extent.middle(), y, SMALL, Anchor::Middle, line);
             }
         };
@@ -252,7 +252,7 @@ impl Drawing<'_> {
 
 /// The word in the upper left corner of a frame.
 fn tab(canvas: &mut Canvas, x: f64, y: f64, word: &str) {
-    let width = places::tab_width(word);
+    let width = positions::tab_width(word);
     let corner =
         Path::from(x, y).to(x + width, y).to(x + width, y + 13.0).to(x + width - 6.0, y + 20.0).to(x, y + 20.0);
     canvas.path("tab", &corner.close());

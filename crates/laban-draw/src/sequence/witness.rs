@@ -57,7 +57,7 @@ fn notes(stage: &mut Stage<'_>, network: &Network, explanation: &Explanation) {
 fn waiting(network: &Network, explanation: &Explanation, one: &Waiting) -> String {
     if one.why == Why::PartnerBusy {
         // What the partner does instead is drawn.
-        return format!("{}, which goes round below", one.wish.describe(network));
+        return format!("{}, which loops below", one.wish.describe(network));
     }
     let text = one.text(network, explanation);
     let name = format!("{} ", quote(network.process_name(one.process)));

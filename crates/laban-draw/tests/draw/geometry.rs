@@ -1,10 +1,10 @@
-//! No two texts overlap and none leaves the picture, by the places and sizes that stand in the picture itself.
+//! No two texts overlap, none leaves the picture, and edges keep away from nodes and labels that are not theirs.
 
 use crate::generator::Generator;
 use crate::{choreography, example_pictures, example_sequences, network};
 use laban::extraction::{ExtractOptions, search};
 use laban_draw::sequence::{self, Svg as SequenceSvg};
-use laban_draw::{Focus, Svg, automata, communications, symbolic, text_width};
+use laban_draw::{Area, Direction, Focus, Layout, Picture, Svg, automata, communications, symbolic, text_width};
 
 #[derive(Debug, Clone)]
 struct Placed {
@@ -125,4 +125,98 @@ fn no_texts_overlap_in_generated_graphs() {
         }
     }
     assert!(failures > 100);
+}
+
+/// Every graph of the examples and some more, laid out.
+fn layouts() -> Vec<(String, Picture, Layout)> {
+    let mut pictures = example_pictures();
+    for seed in 0..60 {
+        let network = network(&random_network(seed));
+        pictures.push((format!("communications of seed {seed}"), communications(&network, &Focus::default())));
+        pictures.push((format!("automata of seed {seed}"), automata(&network, &Focus::default())));
+    }
+    let laid_out = pictures.into_iter().map(|(name, picture)| {
+        let layout = Layout::new(&picture);
+        (name, picture, layout)
+    });
+    laid_out.collect()
+}
+
+fn is_inside((x, y): (f64, f64), area: &Area, margin: f64) -> bool {
+    x > area.left + margin
+        && x < area.left + area.width - margin
+        && y > area.top + margin
+        && y < area.top + area.height - margin
+}
+
+#[test]
+fn no_edge_passes_through_another_node_or_another_label() {
+    let mut compared = 0;
+    for (name, picture, layout) in layouts() {
+        for (number, (edge, route)) in picture.edges.iter().zip(&layout.edges).enumerate() {
+            let points = route.points();
+            let passes = |area: &Area| points.iter().any(|&point| is_inside(point, area, 2.0));
+            for (node, area) in
+                layout.nodes.iter().enumerate().filter(|(node, _)| *node != edge.from && *node != edge.to)
+            {
+                assert!(!area.as_ref().is_some_and(passes), "{name}: edge {number} passes through node {node}");
+                compared += 1;
+            }
+            for (label, area) in layout.labels.iter().enumerate().filter(|(label, _)| *label != number) {
+                assert!(!area.as_ref().is_some_and(passes), "{name}: edge {number} passes through label {label}");
+            }
+        }
+    }
+    assert!(compared > 10_000, "{compared}");
+}
+
+/// Edges leave a node at the bottom, or at the right: whatever goes back arrives elsewhere.
+#[test]
+fn a_way_back_does_not_arrive_where_others_leave() {
+    let mut back = 0;
+    for (name, picture, layout) in layouts() {
+        for (number, (edge, route)) in picture.edges.iter().zip(&layout.edges).enumerate() {
+            let (Some(from), Some(to)) = (&layout.nodes[edge.from], &layout.nodes[edge.to]) else { continue };
+            let down = picture.direction == Direction::Down;
+            let along = |area: &Area| if down { area.middle().1 } else { area.middle().0 };
+            if edge.from == edge.to || along(from) <= along(to) {
+                continue;
+            }
+            back += 1;
+            // It touches one of the two sides.
+            let (x, y) = route.end();
+            let (middle_x, middle_y) = to.middle();
+            let beside = match down {
+                true => (x - middle_x).abs() * 2.0 > to.width - 30.0 && (y - middle_y).abs() < to.height / 2.0,
+                false => (y - middle_y).abs() * 2.0 > to.height - 30.0 && (x - middle_x).abs() < to.width / 2.0,
+            };
+            assert!(beside, "{name}: edge {number} arrives at {x}, {y} of {to:?}");
+        }
+    }
+    assert!(back > 100, "{back} ways back");
+}
+
+#[test]
+fn twelve_automata_fit_on_a_page() {
+    let (_, source) = crate::examples("net").into_iter().find(|(name, _)| name == "health-system-2x").unwrap();
+    let picture = automata(&network(&source), &Focus::default());
+    assert_eq!(picture.groups.len(), 12);
+    let Layout { width, height, .. } = Layout::new(&picture);
+    assert!(width < 1800.0 && height < 1500.0, "{width} by {height}");
+    assert!((0.9..2.0).contains(&(width / height)), "{width} by {height}");
+}
+
+#[test]
+fn partners_of_a_hub_are_on_both_sides_of_it() {
+    let mut hub = "hub { main { ".to_string();
+    let mut text = String::new();
+    for number in 0..6 {
+        hub.push_str(&format!("p{number}!<x>; p{number}?; "));
+        text.push_str(&format!(" | p{number} {{ main {{ hub?; hub!<y>; stop }} }}"));
+    }
+    let picture = communications(&network(&format!("{hub} stop }} }}{text}")), &Focus::default());
+    let layout = Layout::new(&picture);
+    let middle = layout.nodes[0].unwrap().middle().0;
+    let left = layout.nodes.iter().flatten().filter(|area| area.middle().0 < middle).count();
+    assert_eq!((layout.nodes.len(), left), (7, 3));
 }

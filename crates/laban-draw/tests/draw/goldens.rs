@@ -12,6 +12,7 @@ use laban_draw::sequence::{self, Markdown, Mermaid, PlantUml, Svg as SequenceSvg
 use laban_draw::{self as draw, Dot, Focus, Svg, automata, communications};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 /// With groups, procedures that are no loops, a loop within a loop, and a long expression.
 const ALL_KINDS: &str = "
@@ -43,6 +44,8 @@ fn folder() -> PathBuf {
 }
 
 /// All goldens, by the name of the file.
+static DRAWN: LazyLock<BTreeMap<String, String>> = LazyLock::new(drawn);
+
 fn drawn() -> BTreeMap<String, String> {
     let mut files: BTreeMap<String, String> = BTreeMap::new();
     let mut write = |file: &str, name: &str, blocks: &[(&str, String)]| {
@@ -100,9 +103,9 @@ fn made_up() -> Vec<(String, sequence::Sequence)> {
 
 #[test]
 fn drawings_are_as_they_were() {
-    let drawn = drawn();
+    let drawn = &*DRAWN;
     if std::env::var_os("UPDATE_GOLDENS").is_some() {
-        for (name, text) in &drawn {
+        for (name, text) in drawn {
             std::fs::write(folder().join(name), text).unwrap();
         }
     }
@@ -116,7 +119,7 @@ fn drawings_are_as_they_were() {
 /// No picture of something that is gone stays behind.
 #[test]
 fn every_golden_is_drawn() {
-    let drawn = drawn();
+    let drawn = &*DRAWN;
     for entry in std::fs::read_dir(folder()).unwrap() {
         let name = entry.unwrap().file_name().into_string().unwrap();
         assert!(drawn.contains_key(&name), "{name} is not drawn any more");

@@ -3,7 +3,7 @@
 use crate::{choreography, explanations, network};
 use laban::extraction::{ExtractOptions, search};
 use laban_draw::sequence::{self, Mermaid};
-use laban_draw::{Focus, automata, symbolic};
+use laban_draw::{Focus, Shape, automata, communications, symbolic};
 
 /// The remarks in the diagrams of a choreography, from top to bottom.
 fn remarks(source: &str) -> Vec<String> {
@@ -47,7 +47,7 @@ fn the_note_of_a_livelock_points_to_the_cycle_below() {
     let extraction = search(&network, &ExtractOptions::default());
     let [explanation] = explanations(&network, &extraction).try_into().unwrap_or_else(|_| panic!("one failure"));
     let drawn = Mermaid(&sequence::witness(&network, &explanation, &Focus::default())).to_string();
-    let note = "Note over r: stuck, waits for a value from `p`, which goes round below\n";
+    let note = "Note over r: stuck, waits for a value from `p`, which loops below\n";
     assert!(drawn.contains(note) && drawn.contains("loop forever"), "{drawn}");
 }
 
@@ -72,4 +72,43 @@ fn only_signs_that_occur_are_explained() {
     assert_eq!(picture.edges.iter().any(|edge| edge.thick), picture.captions.iter().any(|one| one.contains("arrow")));
     let folded = draw(&Focus { max_nodes: 1, ..Focus::default() });
     assert!(folded.edges.iter().all(|edge| !edge.thick) && folded.captions.is_empty(), "{:?}", folded.captions);
+}
+
+#[test]
+fn a_failing_graph_names_the_processes_that_are_stuck() {
+    let labels = |source: &str| {
+        let network = network(source);
+        let extraction = search(&network, &ExtractOptions::default());
+        let component = &extraction.components[0];
+        let picture = symbolic(&network, &component.processes, &component.found, &Focus::default()).unwrap();
+        let failed = picture.nodes.iter().filter(|node| node.shape == Shape::Failed && node.marked);
+        failed.map(|node| node.label.clone()).collect::<Vec<_>>()
+    };
+    let deadlock = "p { main { q!<x>; q?; stop } } | q { main { p?; r?; stop } } | r { main { q?; stop } }";
+    assert_eq!(labels(deadlock), ["deadlock: p, q, r are stuck"]);
+    let livelock = "p { def X { q!<x>; X } main { X } } | q { def X { p?; X } main { X } } | r { main { p?; stop } }";
+    assert_eq!(labels(livelock), ["r is stuck"]);
+}
+
+#[test]
+fn participants_are_called_by_their_names_unless_mermaid_cannot_read_them() {
+    let tree = choreography("main { buyer.x -> end; end.y -> it's; stop }");
+    let drawn = Mermaid(&sequence::choreography(&tree, &Focus::default())).to_string();
+    assert!(drawn.contains("participant buyer\n") && drawn.contains("participant end_ as end\n"), "{drawn}");
+    assert!(drawn.contains("buyer->>end_: x\n") && drawn.contains("end_->>it's: y\n"), "{drawn}");
+}
+
+#[test]
+fn an_edge_between_processes_names_what_is_sent() {
+    let source = "p { main { q!<price>; if c then q+ok; q!<price>; stop else q+no; q!<price>; stop } }
+         | q { main { p?; p&{ok: p?; stop, no: p?; stop} } } | r { main { p?; stop } }";
+    let picture = communications(&network(source), &Focus::default());
+    let labels: Vec<&str> = picture.edges.iter().map(|edge| edge.label.as_str()).collect();
+    assert_eq!(labels, ["price, [ok], [no]", "never sent"]);
+    let mut many = "p { main { ".to_string();
+    (0..40).for_each(|number| many.push_str(&format!("q!<value{number}>; ")));
+    let picture =
+        communications(&network(&format!("{many} stop }} }} | q {{ main {{ p?; stop }} }}")), &Focus::default());
+    let lines: Vec<&str> = picture.edges[0].label.lines().collect();
+    assert_eq!((lines.len(), lines[4]), (5, "… and 29 more"));
 }

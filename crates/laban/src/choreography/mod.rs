@@ -78,7 +78,8 @@ pub struct Choreography {
     pub nodes: Vec<Node>,
     /// The members of all groups.
     pub members: Vec<Interaction>,
-    /// For each node, where it stands in the text (a decision, without its branches); empty for a choreography that was not read from a text.
+    /// For each node, where it is in the text (a decision, without its branches); empty for a choreography that was not
+    /// read from a text.
     pub origins: Vec<Span>,
     /// The nodes where procedures start, with their names, in the order of the text.
     pub procedures: Vec<(NodeId, Symbol)>,
@@ -125,7 +126,7 @@ impl Choreography {
         self.nodes.get(id.index()).copied().unwrap_or(Node::Stop)
     }
 
-    /// Where a node stands in the text.
+    /// Where a node is in the text.
     pub fn origin(&self, id: NodeId) -> Span {
         self.origins.get(id.index()).copied().unwrap_or_default()
     }

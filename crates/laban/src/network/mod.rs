@@ -118,9 +118,9 @@ pub struct Branch {
 pub struct Process {
     /// Its name.
     pub name: Symbol,
-    /// Where its name stands.
+    /// Where its name is.
     pub span: Span,
-    /// Whether it may wait for ever.
+    /// Whether it may wait forever.
     pub service: bool,
     /// Where it starts.
     pub start: StateId,
@@ -139,7 +139,7 @@ pub struct Network {
     pub states: Vec<State>,
     /// The branches of all offers.
     pub branches: Vec<Branch>,
-    /// For each state, where it stands in the text.
+    /// For each state, where it is in the text.
     pub origins: Vec<Span>,
     /// For each state, how many actions its text has, up to `stop` and calls. Strategies may look at it.
     pub sizes: Vec<u32>,
@@ -181,7 +181,7 @@ impl Network {
         self.states.get(id.index()).copied().unwrap_or(State::Stop)
     }
 
-    /// Where a state stands in the text.
+    /// Where a state is in the text.
     pub fn origin(&self, id: StateId) -> Span {
         self.origins.get(id.index()).copied().unwrap_or_default()
     }
@@ -198,7 +198,7 @@ impl Network {
         Some(ProcessId(index as u32))
     }
 
-    /// Declares a process a service. Gives back whether there is such a process.
+    /// Declares a process a service. Returns whether there is such a process.
     pub fn declare_service(&mut self, name: &str) -> bool {
         let Some(process) = self.process_named(name) else { return false };
         self.processes[process.index()].service = true;

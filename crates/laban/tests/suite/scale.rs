@@ -135,7 +135,7 @@ fn many_components_that_fail_are_explained_one_by_one() {
     };
     for (part, verdict, words) in [
         (&deadlock as &dyn Fn(usize) -> String, Verdict::Deadlock, "wait for each other"),
-        (&livelock, Verdict::Livelock, "go round"),
+        (&livelock, Verdict::Livelock, "loop forever"),
     ] {
         let count = 5_000;
         let network = read(&(0..count).map(part).collect::<Vec<_>>().join(" | ")).unwrap_or_default();

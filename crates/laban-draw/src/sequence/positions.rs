@@ -47,9 +47,9 @@ impl Extent {
     }
 }
 
-/// The places of one diagram, relative to its upper left corner.
+/// The positions of one diagram, relative to its upper left corner.
 #[derive(Debug)]
-pub(super) struct Places {
+pub(super) struct Positions {
     /// The middle of each lane.
     pub(super) lanes: Vec<f64>,
     /// How wide the box of each lane is.
@@ -65,7 +65,7 @@ pub(super) struct Places {
     pub(super) label: usize,
 }
 
-impl Places {
+impl Positions {
     pub(super) fn new(diagram: &Diagram) -> Self {
         let label = if diagram.lanes.len() > 10 { 24 } else { 36 };
         let names: Vec<f64> = diagram
@@ -74,7 +74,7 @@ impl Places {
             .map(|lane| (text_width(&shortened(&lane.name, NAME), FONT) + 22.0).max(56.0))
             .collect();
         let lanes = lanes(diagram, &names, label);
-        let mut places = Places {
+        let mut positions = Positions {
             lanes,
             names,
             extents: Vec::with_capacity(diagram.items.len()),
@@ -83,10 +83,10 @@ impl Places {
             width: 0.0,
             label,
         };
-        places.find_extents(diagram);
-        places.find_rows(diagram);
-        places.shift();
-        places
+        positions.find_extents(diagram);
+        positions.find_rows(diagram);
+        positions.shift();
+        positions
     }
 
     fn lane(&self, lane: usize) -> f64 {
