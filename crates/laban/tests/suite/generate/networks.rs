@@ -5,6 +5,7 @@ use laban::diagnostic::has_errors;
 use laban::generate::{Parameters, SeededRng, choreography, network};
 use laban::network::{Network, State, StateId, lower, read_off};
 use laban::syntax::{Compact, NetworkTree, parse_network};
+use laban::{AmendOptions, ProjectOptions};
 use std::collections::BTreeMap;
 
 /// A network that follows a random choreography, of which some have loops and some have none.
@@ -25,8 +26,9 @@ pub(crate) fn projected(seed: u64) -> NetworkTree {
 /// somebody.
 pub(crate) fn starving(seed: u64) -> NetworkTree {
     let tree = choreography(&Parameters::new(14, 4, 4, 3), seed).unwrap();
-    let amended = amend(&tree).unwrap().tree;
-    let projection = project(&laban::choreography::lower(&amended).choreography.unwrap()).unwrap();
+    let amended = amend(&tree, &AmendOptions::default()).unwrap().tree;
+    let projection =
+        project(&laban::choreography::lower(&amended).choreography.unwrap(), &ProjectOptions::default()).unwrap();
     parse_network(&Compact(&read_off(&projection.network, &projection.procedures)).to_string()).tree
 }
 
