@@ -9,14 +9,90 @@ use laban::diagnostic::Code;
 use std::fs;
 use std::path::Path;
 
+/// A block that starts with ` ```console `: a command and what it prints. ` ```console exit=1 ` says how it exits,
+/// where that is not 0; a reader of the page does not see it. In what is printed, `...` stands for any lines, and
+/// `[..]` for any text in a line. `UPDATE_GOLDENS=1` writes down what is printed now.
 #[test]
 fn commands_in_the_documents_print_what_is_shown() {
-    std::env::set_current_dir(root()).expect("the root is there");
-    trycmd::TestCases::new()
-        .register_bin("laban", Path::new(env!("CARGO_BIN_EXE_laban")))
-        .case("README.md")
-        .case("docs/*.md")
-        .case("docs/tutorial/*.md");
+    let (mut count, mut surprises) = (0, Vec::new());
+    for name in pages() {
+        let mut updated = String::new();
+        let text = page(&name);
+        let mut blocks = text.split("\n```console");
+        updated.push_str(blocks.next().unwrap_or_default());
+        for block in blocks {
+            let (shown, rest) = block.split_once("\n```\n").expect("a block ends");
+            let run = console(shown);
+            if !is_shown(shown, &run) {
+                surprises.push(format!("{name}\n--- shown\n{shown}\n--- actual\n{run}"));
+            }
+            let kept = if is_shown(shown, &run) { shown } else { &run };
+            updated.push_str(&format!("\n```console{kept}\n```\n{rest}"));
+            count += 1;
+        }
+        if std::env::var_os("UPDATE_GOLDENS").is_some() && updated != text {
+            fs::write(root().join(&name), updated).expect("the page can be written to");
+            surprises.clear();
+        }
+    }
+    assert!(count > 50, "{count} commands");
+    assert!(surprises.is_empty(), "{}\nUPDATE_GOLDENS=1 writes down what is printed now", surprises.join("\n\n"));
+}
+
+/// Runs the command of a block. Gives back the block as it should be.
+fn console(block: &str) -> String {
+    let command = block.lines().find_map(|line| line.strip_prefix("$ laban ")).expect("a block starts with `$ laban`");
+    let run = laban(&command.split_whitespace().collect::<Vec<_>>());
+    let exit = match run.code.expect("it exits") {
+        0 => String::new(),
+        code => format!(" exit={code}"),
+    };
+    format!("{exit}\n$ laban {command}\n{}{}", run.out, run.err).trim_end().to_string()
+}
+
+/// Whether a block shows what a command printed.
+fn is_shown(block: &str, run: &str) -> bool {
+    let (shown, printed): (Vec<&str>, Vec<&str>) = (block.lines().collect(), run.lines().collect());
+    // For each line of the block, after which lines that were printed it can be reached.
+    let mut reached = vec![true];
+    reached.resize(printed.len() + 1, false);
+    for line in shown {
+        let mut next = vec![false; printed.len() + 1];
+        for at in (0..=printed.len()).filter(|&at| reached[at]) {
+            match printed.get(at) {
+                _ if line == "..." => next[at..].fill(true),
+                Some(printed) if is_like(line, printed) => next[at + 1] = true,
+                _ => {}
+            }
+        }
+        reached = next;
+    }
+    reached[printed.len()]
+}
+
+/// Whether a line is as shown, where `[..]` stands for any text.
+fn is_like(shown: &str, printed: &str) -> bool {
+    let pieces: Vec<&str> = shown.split("[..]").collect();
+    let [first, between @ .., last] = pieces.as_slice() else { return shown == printed };
+    let Some(mut rest) = printed.strip_prefix(first) else { return false };
+    for piece in between {
+        let Some((_, after)) = rest.split_once(piece) else { return false };
+        rest = after;
+    }
+    rest.ends_with(last)
+}
+
+#[test]
+fn a_document_that_shows_something_else_is_found_out() {
+    let printed = "\n$ laban x\none\ntwo words\nthree";
+    assert!(is_shown("\n$ laban x\none\ntwo words\nthree", printed));
+    assert!(is_shown("\n$ laban x\n...\nthree", printed));
+    assert!(is_shown("\n$ laban x\none\n[..]words\n...", printed));
+    assert!(is_shown("\n$ laban x\none\nt[..] w[..]s\nthree\n...", printed));
+    for wrong in ["one", "one\ntwo words\nthree\nfour", "...\ntwo", "one\n[..]word\nthree", "one\ntwo words"] {
+        assert!(!is_shown(&format!("\n$ laban x\n{wrong}"), printed), "{wrong}");
+    }
+    assert!(!is_shown(" exit=1\n$ laban x\n...", printed));
 }
 
 /// All pages: README.md and those of the book.

@@ -8,7 +8,7 @@
 
 #![allow(clippy::print_stdout, clippy::unwrap_used, clippy::expect_used)]
 
-use laban::extraction::{ExtractOptions, search};
+use laban::ExtractOptions;
 use laban::network::Network;
 use laban_draw::{Area, Direction, Dot, Focus, Layout, Picture, Point, Route, Shape, Svg};
 use std::fmt::Write as _;
@@ -90,9 +90,9 @@ fn pictures() -> Vec<(String, Picture)> {
         let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or("");
         let read = || laban::analyse(std::fs::read_to_string(&path).unwrap());
         match ending {
-            "net" => found.extend(read().into_network().into_iter().flat_map(|network| of_network(&name, &network))),
-            "chor" => found.extend(read().into_choreography().ok().map(|choreography| {
-                (format!("{name} protocol"), laban_draw::protocol(&choreography, &Focus::default()))
+            "net" => found.extend(read().into_network().iter().flat_map(|network| of_network(&name, network))),
+            "chor" => found.extend(read().into_choreography().iter().map(|choreography| {
+                (format!("{name} protocol"), laban_draw::protocol(choreography, &Focus::default()))
             })),
             _ => {}
         }
@@ -107,9 +107,9 @@ fn pictures() -> Vec<(String, Picture)> {
 fn of_network(name: &str, network: &Network) -> Vec<(String, Picture)> {
     let focus = Focus::default();
     let mut found = vec![(format!("{name} communications"), laban_draw::communications(network, &focus))];
-    let extraction = search(network, &ExtractOptions::default());
-    for component in extraction.components.iter().take(1) {
-        let graph = laban_draw::symbolic(network, &component.processes, &component.found, &focus);
+    let extraction = laban::extract(network, &ExtractOptions::default()).unwrap();
+    for component in extraction.components().iter().take(1) {
+        let graph = laban_draw::symbolic(extraction.searched(network), &component.processes, &component.found, &focus);
         found.extend(graph.map(|graph| (format!("{name} symbolic"), graph)));
     }
     // The largest automaton.

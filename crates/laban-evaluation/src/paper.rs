@@ -334,7 +334,7 @@ impl<'a> Search<'a> {
         self.active.len() as u32 - 1
     }
 
-    /// Draws the edge of an outcome from the node at which the explorer is.
+    /// Draws the edge of an outcome from the node where the explorer is.
     fn build_edge(&mut self, frame: Frame, outcome: usize, choice: u32) -> Edge {
         let (notes, active) = (&self.notes, &self.active);
         let is_prefix = |node: u32| active[notes[node as usize].choice as usize];

@@ -182,7 +182,7 @@ impl Analysis {
         &self.tree
     }
 
-    /// What it says; nothing if there are errors.
+    /// What it says; `None` if there are errors.
     pub fn model(&self) -> Option<&Model> {
         self.model.as_ref()
     }

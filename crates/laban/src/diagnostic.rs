@@ -1,24 +1,26 @@
-//! What the library has to say about a text: diagnostics as plain data.
+//! Errors, warnings and notes about a text, as plain data.
 //!
-//! A diagnostic has a stable [`Code`], one sentence that stands alone, the places in the source that it is about and
-//! hints that say what would help. How it looks on a screen, in a log or in JSON is the business of the shells; nothing
-//! here knows of colours, files or lines.
+//! A diagnostic has a stable [`Code`], a one-sentence message that makes sense on its own, the places in the source it
+//! points at, and hints that suggest a fix. How it looks on a screen, in a log or in JSON is up to the shells: nothing
+//! here knows about colours, files or lines.
 
 use crate::text::Span;
+use std::error::Error;
+use std::fmt;
 
-/// How much a diagnostic matters.
+/// How serious a diagnostic is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
     /// The text cannot be used as it is.
     Error,
-    /// The text can be used, but something in it is probably not meant.
+    /// The text can be used, but something in it is probably a mistake.
     Warning,
-    /// It adds to what was said before.
+    /// It adds to the diagnostic before it.
     Note,
 }
 
 impl Severity {
-    /// The word that users see.
+    /// The word shown to users.
     pub fn as_str(self) -> &'static str {
         match self {
             Severity::Error => "error",
@@ -30,12 +32,12 @@ impl Severity {
 
 macro_rules! codes {
     ($(#[doc = $doc:literal] $name:ident = $text:literal, $severity:ident;)*) => {
-        /// What a diagnostic is about. The text of a code is stable: scripts may rely on it.
+        /// What a diagnostic is about. The text of a code never changes: scripts may rely on it.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Code { $(#[doc = $doc] $name,)* }
 
         impl Code {
-            /// Every code, in the order in which the documentation lists them.
+            /// Every code, in the order of the documentation.
             pub const ALL: &'static [Code] = &[$(Code::$name,)*];
 
             /// The stable text of the code.
@@ -43,12 +45,12 @@ macro_rules! codes {
                 match self { $(Code::$name => $text,)* }
             }
 
-            /// What diagnostics of this code say, as a sentence.
+            /// What this code means, as a sentence.
             pub fn description(self) -> &'static str {
                 match self { $(Code::$name => $doc.trim_ascii(),)* }
             }
 
-            /// How much diagnostics of this code matter.
+            /// How serious diagnostics with this code are.
             pub fn severity(self) -> Severity {
                 match self { $(Code::$name => Severity::$severity,)* }
             }
@@ -57,104 +59,165 @@ macro_rules! codes {
 }
 
 codes! {
-    /// The bytes are not text in UTF-8.
+    /// The file is not UTF-8 text.
     NotText = "not-text", Error;
-    /// The text is longer than positions can count (4 GiB).
+    /// The text is longer than 4 GiB.
     TooLong = "too-long", Error;
-    /// There is nothing in the text but white space and comments.
+    /// The text contains only white space and comments.
     Empty = "empty", Error;
-    /// A character that belongs to neither language.
+    /// A character has no meaning here.
     UnknownCharacter = "unknown-character", Error;
-    /// A block comment that is never closed.
+    /// A block comment is never closed.
     UnclosedComment = "unclosed-comment", Error;
-    /// A bracket or brace that is never closed.
+    /// A bracket or brace is never closed.
     Unclosed = "unclosed", Error;
     /// Something else was expected here.
     Syntax = "syntax", Error;
     /// An expression is missing or is not balanced.
     Expression = "expression", Error;
-    /// A word of the language is used as a name.
+    /// A reserved word is used as a name.
     ReservedWord = "reserved-word", Error;
-    /// Text after an action that ends a behaviour.
+    /// Something follows the end of a behaviour.
     AfterEnd = "after-end", Error;
 
     /// Two processes have the same name.
     DuplicateProcess = "duplicate-process", Error;
     /// Two procedures of one process, or of one choreography, have the same name.
     DuplicateProcedure = "duplicate-procedure", Error;
-    /// A process or choreography has several `main`.
+    /// A process or choreography has more than one `main`.
     DuplicateMain = "duplicate-main", Error;
     /// A process or choreography has no `main`.
     MissingMain = "missing-main", Error;
-    /// An offer names a label twice.
+    /// An offer has two branches with the same label.
     DuplicateLabel = "duplicate-label", Error;
     /// An offer has no branches.
     EmptyOffer = "empty-offer", Error;
     /// A process communicates with itself.
     SelfCommunication = "self-communication", Error;
-    /// A process communicates with a process that is not there.
+    /// A process communicates with a process that does not exist.
     UnknownProcess = "unknown-process", Error;
-    /// A call of a procedure that is not defined.
+    /// A call names a procedure that is not defined.
     UnknownProcedure = "unknown-procedure", Error;
-    /// A procedure unfolds to itself without an action.
+    /// Procedures call each other in a loop without any action.
     UnguardedLoop = "unguarded-loop", Error;
-    /// A procedure of a choreography is nothing but a call.
+    /// A procedure of a choreography starts with a call.
     UnguardedProcedure = "unguarded-procedure", Error;
-    /// A process takes part in a group of communications twice.
+    /// A process sends or receives twice in one group.
     GroupConflict = "group-conflict", Error;
     /// Two parallel parts of a choreography share a process.
     SharedProcess = "shared-process", Error;
-    /// A process is not told how another has decided, and would have to know.
+    /// A process must act on a decision that it is never told about.
     Unprojectable = "unprojectable", Error;
-    /// A group of interactions is to be projected.
+    /// A group of interactions cannot be projected.
     GroupProjection = "group-projection", Error;
 
-    /// The network comes to a state where some are not done and nothing can happen.
+    /// The network can get stuck: some processes are not done, and nothing can happen.
     Deadlock = "deadlock", Error;
-    /// The network can go round for ever while some process never acts.
+    /// The network can loop forever while some process never acts.
     Livelock = "livelock", Error;
     /// A choreography does not describe a network.
     Mismatch = "mismatch", Error;
-    /// Where a process of the network is when a choreography goes wrong.
+    /// What a process of the network does where the choreography no longer fits.
     MismatchPlace = "mismatch-place", Note;
     /// One of two systems can do something that the other cannot.
     Difference = "difference", Error;
-    /// Where the processes of the first of two systems are when they differ.
+    /// What a process of the first system does where the two systems differ.
     DifferencePlace = "difference-place", Note;
 
-    /// A procedure that nothing calls.
+    /// A procedure is never called.
     UnusedProcedure = "unused-procedure", Warning;
-    /// A branch of an offer whose label the other side never selects.
+    /// The partner never selects the label of this branch.
     NeverSelected = "never-selected", Warning;
-    /// A receive, or an offer, from a process that never sends here.
+    /// The partner never sends what this action waits for.
     NeverSent = "never-sent", Warning;
-    /// A send, or a selection, to a process that never receives from here.
+    /// The partner never receives what this action sends.
     NeverReceived = "never-received", Warning;
 }
 
-/// A place in the source with a few words about it.
+/// A place in the source, with a label.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Annotation {
     /// Where.
     pub span: Span,
-    /// What is to be said about it; may be empty.
+    /// What to say about it; may be empty.
     pub label: String,
 }
 
-/// One thing to say about a text.
+/// Up to this many steps of a run fit on one line.
+pub const FEW_STEPS: usize = 3;
+
+/// Something else to know about a diagnostic: a sentence or, more often, a run step by step.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Note {
+    /// The sentence; if steps follow, what they are.
+    pub text: String,
+    /// The steps of a run, in order.
+    pub steps: Vec<String>,
+    /// How many steps were left out in the middle, because there are too many to read.
+    pub left_out: usize,
+}
+
+impl Note {
+    /// A run: what it is, and its steps, of which a long list is cut in the middle.
+    pub fn run<S>(text: impl Into<String>, steps: &[S], describe: impl Fn(&S) -> String) -> Self {
+        const HALF: usize = 6;
+        let left_out = steps.len().saturating_sub(2 * HALF);
+        let (head, tail) = steps.split_at(HALF.min(steps.len()));
+        let kept = head.iter().chain(&tail[left_out..]);
+        Note { text: text.into(), steps: kept.map(describe).collect(), left_out }
+    }
+
+    /// The note on one line: "after 2 steps: p.x -> q; q.y -> p".
+    pub fn one_line(&self) -> String {
+        if self.steps.is_empty() {
+            return self.text.clone();
+        }
+        let mut steps = self.steps.clone();
+        if self.left_out > 0 {
+            steps.insert(steps.len() / 2, format!("… {} more …", self.left_out));
+        }
+        format!("{}: {}", self.text, steps.join("; "))
+    }
+
+    /// The note as a person reads it best: a run of more than a few steps has a numbered line for each.
+    pub fn lines(&self) -> Vec<String> {
+        if self.steps.len() <= FEW_STEPS {
+            return vec![self.one_line()];
+        }
+        let half = self.steps.len() / 2;
+        let width = (self.steps.len() + self.left_out).to_string().len();
+        let mut lines = vec![format!("{}:", self.text)];
+        for (index, step) in self.steps.iter().enumerate() {
+            let skipped = if index >= half { self.left_out } else { 0 };
+            if index == half && skipped > 0 {
+                lines.push(format!("{:>width$}  {skipped} more steps", "…"));
+            }
+            lines.push(format!("{:>width$}. {step}", index + 1 + skipped));
+        }
+        lines
+    }
+}
+
+impl<T: Into<String>> From<T> for Note {
+    fn from(text: T) -> Self {
+        Note { text: text.into(), steps: Vec::new(), left_out: 0 }
+    }
+}
+
+/// An error, warning or note about a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diagnostic {
     /// What it is about.
     pub code: Code,
-    /// One sentence that stands alone.
+    /// One sentence that makes sense on its own.
     pub message: String,
     /// Where it is.
     pub primary: Annotation,
-    /// Other places that explain it.
+    /// Other places that help to explain it.
     pub secondary: Vec<Annotation>,
-    /// What else there is to know, one sentence each.
-    pub notes: Vec<String>,
-    /// What would help, one sentence each.
+    /// What else there is to know.
+    pub notes: Vec<Note>,
+    /// How to fix it, one sentence each.
     pub hints: Vec<String>,
 }
 
@@ -166,7 +229,7 @@ impl Diagnostic {
         Diagnostic { code, message: message.into(), primary, secondary, notes, hints }
     }
 
-    /// Says something at the primary place.
+    /// Sets the label of the primary place.
     #[must_use]
     pub fn label(mut self, label: impl Into<String>) -> Self {
         self.primary.label = label.into();
@@ -182,7 +245,7 @@ impl Diagnostic {
 
     /// Adds a note.
     #[must_use]
-    pub fn note(mut self, note: impl Into<String>) -> Self {
+    pub fn note(mut self, note: impl Into<Note>) -> Self {
         self.notes.push(note.into());
         self
     }
@@ -194,7 +257,7 @@ impl Diagnostic {
         self
     }
 
-    /// How much it matters.
+    /// How serious it is.
     pub fn severity(&self) -> Severity {
         self.code.severity()
     }
@@ -205,12 +268,24 @@ impl Diagnostic {
     }
 }
 
+/// Why parts do not make a model: a number in them leads nowhere.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct InvalidParts(pub &'static str);
+
+impl fmt::Display for InvalidParts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0)
+    }
+}
+
+impl Error for InvalidParts {}
+
 /// Whether any of the diagnostics is an error.
 pub fn has_errors(diagnostics: &[Diagnostic]) -> bool {
     diagnostics.iter().any(Diagnostic::is_error)
 }
 
-/// A name as messages show it: in backticks, shortened in the middle when it is very long.
+/// A name as messages show it: in backticks, cut in the middle if it is very long.
 pub fn quote(name: &str) -> String {
     const LONGEST: usize = 60;
     if name.len() <= LONGEST {
@@ -261,12 +336,12 @@ pub fn closest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
             best = Some((distance, candidate));
         }
     }
-    // A name of one letter is as close to any other as can be: only a change of case counts there.
+    // Any two names of one letter are close: for these, only a change of case counts.
     best.map(|(_, candidate)| candidate)
         .filter(|candidate| name.chars().count() > 1 || candidate.eq_ignore_ascii_case(name))
 }
 
-/// The number of letters to insert, delete, replace or swap with the next to get from one word to the other; a change
+/// How many letters must be inserted, deleted, replaced or swapped to turn one word into the other; a change
 /// of case costs nothing.
 fn edit_distance(one: &str, other: &str) -> usize {
     let one: Vec<char> = one.chars().flat_map(char::to_lowercase).collect();

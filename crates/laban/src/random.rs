@@ -66,7 +66,7 @@ impl SeededRng {
         self.below_u32(u32::try_from(limit).unwrap_or(u32::MAX)) as usize
     }
 
-    /// An index of a slice of this length, each as likely as the others; nothing if it is empty.
+    /// An index of a slice of this length, each as likely as the others; `None` if it is empty.
     pub fn index(&mut self, length: usize) -> Option<usize> {
         (length > 0).then(|| self.below(length))
     }

@@ -18,7 +18,7 @@ pub(crate) struct Scope<'a, L: Language> {
     unit: &'a Unit,
     /// For each symbol, the procedure of the current unit with that name.
     procedure_of: Vec<u32>,
-    /// For each procedure of the current unit, the first term that is no call.
+    /// For each procedure of the current unit, the first term that is not a call.
     heads: Vec<Option<TermId>>,
 }
 
@@ -44,7 +44,7 @@ impl<'a, L: Language> Scope<'a, L> {
                     Diagnostic::new(
                         Code::DuplicateProcedure,
                         procedure.name.span,
-                        format!("{owner} has two procedures {name}"),
+                        format!("{owner} has two procedures named {name}"),
                     )
                     .label("defined again here")
                     .at(first, "first defined here")
@@ -66,19 +66,19 @@ impl<'a, L: Language> Scope<'a, L> {
                 let span = self.unit.name.map_or(self.unit.span, |name| name.span);
                 diagnostics.push(
                     Diagnostic::new(Code::MissingMain, span, format!("{} has no `main`", owner()))
-                        .hint("`main { … }` says what is done; it stands after the procedures"),
+                        .hint("add `main { … }` after the procedures: execution starts there"),
                 );
             }
             [first, second, ..] => diagnostics.push(
                 Diagnostic::new(Code::DuplicateMain, second.span, format!("{} has more than one `main`", owner()))
                     .label("another one")
                     .at(first.span, "the first one")
-                    .hint("only one can be the beginning; make the other a procedure"),
+                    .hint("execution starts at `main`, so there can be only one; make the other a procedure"),
             ),
         }
     }
 
-    /// Follows each procedure to the first term that is no call, and finds circles.
+    /// Follows each procedure to the first term that is not a call, and finds circles.
     fn resolve(&mut self, owner: impl Fn() -> String, diagnostics: &mut Vec<Diagnostic>) {
         let procedures = &self.unit.procedures;
         self.heads.clear();
@@ -124,18 +124,18 @@ impl<'a, L: Language> Scope<'a, L> {
         let call_of = |number: usize| self.tree.span(self.unit.procedures[number].body);
         let first = circle[0];
         let message = match circle {
-            [one] => format!("procedure {} of {owner} does nothing but call itself", name(one)),
+            [one] => format!("procedure {} of {owner} only calls itself", name(one)),
             _ => {
                 let names: Vec<String> = circle.iter().take(MOST_SHOWN).map(name).collect();
                 let rest = if circle.len() > MOST_SHOWN { ", …" } else { "" };
-                format!("procedures {}{rest} of {owner} do nothing but call each other", names.join(", "))
+                format!("procedures {}{rest} of {owner} only call each other", names.join(", "))
             }
         };
         let mut diagnostic = Diagnostic::new(Code::UnguardedLoop, call_of(first), message)
-            .label("this call never comes to an action")
-            .hint("put an action before the call, or `stop`");
+            .label("this call never reaches an action")
+            .hint("put an action before the call, or replace it with `stop`");
         for &number in circle.iter().skip(1).take(MOST_SHOWN - 1) {
-            diagnostic = diagnostic.at(call_of(number), "and goes on here");
+            diagnostic = diagnostic.at(call_of(number), "which continues here");
         }
         diagnostic
     }
@@ -148,7 +148,7 @@ impl<'a, L: Language> Scope<'a, L> {
         }
     }
 
-    /// The term itself or, for a call, the first term that is no call; nothing if the call leads nowhere.
+    /// The term itself or, for a call, the first term that is not a call; `None` if the call leads nowhere.
     #[inline]
     pub(crate) fn head(&self, term: TermId) -> Option<TermId> {
         match self.tree.terms.get(term.index()) {
@@ -174,8 +174,9 @@ impl<'a, L: Language> Scope<'a, L> {
         } else if is_process {
             let text = quote(text);
             let text = text.trim_matches('`');
-            diagnostic
-                .hint(format!("{text} is a process: to talk to it write `{text}!<value>`, `{text}?` or `{text}+label`"))
+            diagnostic.hint(format!(
+                "{text} is a process: to talk to it, write `{text}!<value>`, `{text}?` or `{text}+label`"
+            ))
         } else if let Some(other) = self.tree.units.iter().find(|unit| defines(unit, name.symbol))
             && let Some(process) = other.name
         {

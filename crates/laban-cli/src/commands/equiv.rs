@@ -10,7 +10,7 @@ use crate::limits::stop_reason;
 use crate::report::{self, Format as Diagnostics, Problem, Report};
 use clap::ValueEnum;
 use laban::choreography::Unprojectable;
-use laban::diagnostic::Diagnostic;
+use laban::diagnostic::{Diagnostic, Note};
 use laban::equivalence::{Bounds, Comparison, Difference, Equivalence, EquivalenceOptions, System, compare, stand_in};
 use laban::{Limits, StopReason};
 use laban_draw::{Focus, sequence};
@@ -287,7 +287,7 @@ fn show(
             format!("{first} and {second} can do the same\n{}", different_ends(ends, [first, second]))
         }
         Equivalence::Different(difference) => {
-            format!("{first} and {second} differ: {}", difference.sentence(first, second))
+            format!("{first} and {second} differ: {}", told(difference, [first, second]))
         }
         Equivalence::Undecided { .. } => not_known([first, second]),
     })
@@ -295,8 +295,18 @@ fn show(
 
 const BOUNDED: &str = "has no projection: compared as it is written, within bounds";
 
-fn different_ends(ends: &Difference, [first, second]: [&str; 2]) -> String {
-    format!("but they end differently: {}", ends.sentence(first, second))
+fn different_ends(ends: &Difference, names: [&str; 2]) -> String {
+    format!("but they end differently: {}", told(ends, names))
+}
+
+/// A difference, with the run below it if that is long.
+fn told(difference: &Difference, [first, second]: [&str; 2]) -> String {
+    let mut text = difference.summary(first, second);
+    for (index, line) in difference.note().iter().flat_map(Note::lines).enumerate() {
+        text.push_str(if index == 0 { "\n  " } else { "\n    " });
+        text.push_str(&line);
+    }
+    text
 }
 
 fn not_known([first, second]: [&str; 2]) -> String {

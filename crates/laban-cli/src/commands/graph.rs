@@ -177,7 +177,7 @@ fn draw_choreography(
     choreography: &Choreography,
     console: &mut Console,
 ) -> io::Result<Exit> {
-    let names = choreography.processes.iter().map(|&name| choreography.names.text(name));
+    let names = choreography.processes().iter().map(|&name| choreography.text(name));
     let Some(focus) = arguments.view.of(names, console) else { return Ok(Exit::Bad) };
     let services: Vec<String> = arguments.search.services().map(str::to_string).collect();
     let services = match named(&services, choreography, "--service") {

@@ -106,7 +106,7 @@ impl Finding {
             message: diagnostic.message.clone(),
             primary: place(source, &diagnostic.primary),
             secondary: diagnostic.secondary.iter().map(|annotation| place(source, annotation)).collect(),
-            notes: diagnostic.notes.clone(),
+            notes: diagnostic.notes.iter().map(|note| note.lines().join("\n")).collect(),
             hints: diagnostic.hints.clone(),
             run: Vec::new(),
             line: line.chars().take(1000).collect(),

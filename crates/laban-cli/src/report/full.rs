@@ -21,9 +21,10 @@ pub(super) fn write(source: &Source, diagnostic: &Diagnostic, out: &mut impl Wri
         Severity::Note => Level::NOTE,
     };
     let title = level.primary_title(diagnostic.message.as_str()).id(diagnostic.code.as_str());
+    let notes: Vec<String> = diagnostic.notes.iter().map(|note| note.lines().join("\n")).collect();
     let report = Group::with_title(title)
         .elements(excerpts.iter().map(snippet))
-        .elements(diagnostic.notes.iter().map(|note| Level::NOTE.message(note.as_str())))
+        .elements(notes.iter().map(|note| Level::NOTE.message(note.as_str())))
         .elements(diagnostic.hints.iter().map(|hint| Level::HELP.message(hint.as_str())));
     // Wide enough for whatever an excerpt holds.
     let drawn = Renderer::styled().term_width(1000).render(&[report]);

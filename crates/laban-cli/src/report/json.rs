@@ -1,7 +1,7 @@
 //! One JSON object for each diagnostic, one a line.
 
 use crate::source::Source;
-use laban::diagnostic::{Annotation, Diagnostic};
+use laban::diagnostic::{Annotation, Diagnostic, Note};
 use serde::Serialize;
 use serde_json::Value;
 use std::io::{self, Write};
@@ -14,7 +14,7 @@ struct Object<'a> {
     message: &'a str,
     primary: Place<'a>,
     secondary: Vec<Place<'a>>,
-    notes: &'a [String],
+    notes: Vec<String>,
     hints: &'a [String],
 }
 
@@ -52,7 +52,7 @@ fn object<'a>(source: &'a Source, diagnostic: &'a Diagnostic) -> Object<'a> {
         message: &diagnostic.message,
         primary: place(source, file, &diagnostic.primary),
         secondary: diagnostic.secondary.iter().map(|annotation| place(source, file, annotation)).collect(),
-        notes: &diagnostic.notes,
+        notes: diagnostic.notes.iter().map(Note::one_line).collect(),
         hints: &diagnostic.hints,
     }
 }

@@ -22,7 +22,7 @@ use crate::interrupt::is_interrupted;
 use crate::source::{File, Source};
 use case::{Case, Finding, Trouble};
 use clap::ValueEnum;
-use laban::diagnostic::{Annotation, Diagnostic};
+use laban::diagnostic::{Annotation, Diagnostic, Note};
 use laban::text::{on_one_line, visible};
 use serde_json::{Value, json};
 use std::borrow::Borrow;
@@ -100,12 +100,17 @@ fn and_more(omitted: usize) -> String {
 fn shown(diagnostic: &Diagnostic) -> Diagnostic {
     let text = |text: &String| visible(text).into_owned();
     let place = |place: &Annotation| Annotation { span: place.span, label: text(&place.label) };
+    let note = |note: &Note| Note {
+        text: text(&note.text),
+        steps: note.steps.iter().map(text).collect(),
+        left_out: note.left_out,
+    };
     Diagnostic {
         code: diagnostic.code,
         message: text(&diagnostic.message),
         primary: place(&diagnostic.primary),
         secondary: diagnostic.secondary.iter().map(place).collect(),
-        notes: diagnostic.notes.iter().map(text).collect(),
+        notes: diagnostic.notes.iter().map(note).collect(),
         hints: diagnostic.hints.iter().map(text).collect(),
     }
 }

@@ -1,13 +1,14 @@
 //! Where a file is, for programs on other machines: relative to where the command was run.
 
-use crate::source::{File, on_one_line};
+use crate::source::File;
+use laban::text::visible;
 use std::path::{Component, Path, PathBuf};
 
 /// The path of a file as it is shown, relative if it is below the current directory, with slashes; the name of what is
 /// no file.
 pub(super) fn path(file: &File) -> String {
     let Some(path) = &file.path else { return file.name.clone() };
-    on_one_line(&relative(path).to_string_lossy().replace(std::path::MAIN_SEPARATOR, "/"))
+    visible(&relative(path).to_string_lossy().replace(std::path::MAIN_SEPARATOR, "/")).into_owned()
 }
 
 /// The same as a reference of RFC 3986: whatever is not surely harmless is encoded, and so is a colon, which would make

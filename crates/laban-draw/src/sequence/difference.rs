@@ -82,7 +82,7 @@ pub fn difference(difference: &Difference, first: &str, second: &str, focus: &Fo
             stage.open(Frame::Difference, format!("in {here}"));
             stage.note(*process, "is a service".to_string(), NoteKind::Stopped);
             stage.next(format!("in {there}"));
-            stage.note(*process, instead_of("is no service"), NoteKind::Differs);
+            stage.note(*process, instead_of("is not a service"), NoteKind::Differs);
         }
     }
     stage.close();
@@ -105,8 +105,8 @@ pub fn difference(difference: &Difference, first: &str, second: &str, focus: &Fo
 /// assert!(text.contains("Note over p: instead, wants to send `x` to `q`"));
 /// ```
 pub fn mismatch(network: &Network, choreography: &Choreography, mismatch: &Mismatch, focus: &Focus) -> Sequence {
-    let mut names = network.names.clone();
-    let mut processes: Vec<(Symbol, bool)> = network.processes.iter().map(|one| (one.name, one.service)).collect();
+    let mut names = network.names().clone();
+    let mut processes: Vec<(Symbol, bool)> = network.processes().iter().map(|one| (one.name, one.service)).collect();
     let ahead = Ahead::new(choreography, &mismatch.reason, &mut names, &mut processes);
     let waiting: Vec<(ProcessId, StateId)> = match &mismatch.reason {
         Reason::AbsentProcess { process, state }
@@ -130,7 +130,7 @@ pub fn mismatch(network: &Network, choreography: &Choreography, mismatch: &Misma
     stage.steps(mismatch.run.iter().copied(), focus.max_items);
     let wish = |state: StateId| match (network.state(state), Wish::of(network, network.state(state))) {
         (_, Some(wish)) => wish.describe(network).to_string(),
-        (State::If { condition, .. }, None) => format!("is to decide `{}`", network.names.text(condition)),
+        (State::If { condition, .. }, None) => format!("has to decide `{}`", network.text(condition)),
         (_, None) => "has stopped".to_string(),
     };
     if let Reason::Starved { .. } = &mismatch.reason {
@@ -239,8 +239,8 @@ impl Ahead {
         let mut ahead = Ahead { steps: Vec::new(), group: false, unknown: None };
         let mut interaction = |names: &mut Names, Interaction { from, to, content }: Interaction| {
             let content = match content {
-                Content::Value(value) => Content::Value(names.intern(choreography.names.text(value))),
-                Content::Label(label) => Content::Label(names.intern(choreography.names.text(label))),
+                Content::Value(value) => Content::Value(names.intern(choreography.text(value))),
+                Content::Label(label) => Content::Label(names.intern(choreography.text(label))),
             };
             let (from, to) = (find(names, from), find(names, to));
             Step::Interaction(Interaction { from, to, content })
@@ -253,10 +253,10 @@ impl Ahead {
             Some(Node::Interaction { interaction: one, .. }) => ahead.steps.push(interaction(names, one)),
             Some(Node::Group { members, .. }) => {
                 ahead.group = true;
-                ahead.steps.extend(members.of(&choreography.members).iter().map(|&one| interaction(names, one)));
+                ahead.steps.extend(choreography.members(members).iter().map(|&one| interaction(names, one)));
             }
             Some(Node::If { process, condition, .. }) => {
-                let condition = names.intern(choreography.names.text(condition));
+                let condition = names.intern(choreography.text(condition));
                 ahead.steps.push(Step::Decision { process: find(names, process), condition, holds: true });
             }
             Some(Node::Stop) | None => {}

@@ -47,7 +47,7 @@ fn the_note_of_a_livelock_points_to_the_cycle_below() {
     let extraction = search(&network, &ExtractOptions::default());
     let [explanation] = explanations(&network, &extraction).try_into().unwrap_or_else(|_| panic!("one failure"));
     let drawn = Mermaid(&sequence::witness(&network, &explanation, &Focus::default())).to_string();
-    let note = "Note over r: stuck, waits for a value from `p`, which goes round below\n";
+    let note = "Note over r: stuck, waits for a value from `p`, which loops below\n";
     assert!(drawn.contains(note) && drawn.contains("loop forever"), "{drawn}");
 }
 

@@ -76,7 +76,7 @@ pub fn amend(tree: &ChoreographyTree) -> Result<Amended, Unamendable> {
     amend_with_services(tree, &[])
 }
 
-/// Does so when the processes of these names are services, which may wait for ever and so need not be told to stop.
+/// The same when the processes of these names are services, which may wait forever and so need not be told to stop.
 pub fn amend_with_services(tree: &ChoreographyTree, services: &[&str]) -> Result<Amended, Unamendable> {
     let mut amended = Amended { tree: tree.clone(), added: Vec::new(), fewest: true };
     loop {
@@ -250,7 +250,7 @@ impl Search<'_> {
     }
 
     /// Tells the process whatever it must be told, and gives the conflicts in which there is a choice, each by its
-    /// candidates. Nothing if there is no way.
+    /// candidates; `None` if there is no way.
     fn settle(&self, attempt: &mut Attempt) -> Option<Vec<Vec<u32>>> {
         loop {
             let mut merging = self.merging(attempt.told.clone());

@@ -1,4 +1,4 @@
-//! From a syntax tree to a graph of actions, or to the list of what is ill-formed.
+//! Turns a syntax tree into a graph of actions, or into a list of what is ill-formed.
 
 use super::{Choreography, Node, NodeId};
 use crate::diagnostic::{Code, Diagnostic, has_errors, quote};
@@ -9,18 +9,18 @@ use crate::syntax::{
     Values,
 };
 
-/// A choreography, if the tree is well-formed, and what is wrong with it if not.
+/// A choreography if the tree is well-formed, and what is wrong with it if not.
 #[derive(Debug)]
 pub struct Lowered {
-    /// The graph; nothing if there are errors.
+    /// The graph; `None` if there are errors.
     pub choreography: Option<Choreography>,
-    /// What is wrong, in the order of the text; warnings too.
+    /// What is wrong, in the order of the text; includes warnings.
     pub diagnostics: Vec<Diagnostic>,
     /// For each node of the graph, its term.
     pub terms: Vec<TermId>,
 }
 
-/// Makes a graph of what is done, as far as it can be reached from each `main`.
+/// Turns what each `main` can reach into a graph.
 pub fn lower(tree: &ChoreographyTree) -> Lowered {
     let mut lowering = Lowering {
         tree,
@@ -60,7 +60,7 @@ struct Lowering<'a> {
     process_of: Vec<u32>,
     /// For each process, the part it belongs to and where it was first named.
     part_of: Vec<(usize, Span)>,
-    /// For each term that is no call, its node.
+    /// For each term that is not a call, its node.
     node_of: Vec<u32>,
     choreography: Choreography,
     values: Values,
@@ -105,10 +105,10 @@ impl<'a> Lowering<'a> {
                 self.report(|lowering| {
                     let name = quote(lowering.tree.text(procedure.name));
                     let callee_text = quote(lowering.tree.text(callee));
-                    let message = format!("procedure {name} is nothing but a call of {callee_text}");
+                    let message = format!("procedure {name} only calls {callee_text}");
                     Diagnostic::new(Code::UnguardedProcedure, callee.span, message)
                         .label("an action must come first")
-                        .hint(format!("call {callee_text} where {name} is called"))
+                        .hint(format!("call {callee_text} directly wherever {name} is called"))
                 });
             }
         }
@@ -161,7 +161,7 @@ impl<'a> Lowering<'a> {
         let process = ProcessId(*slot);
         let (first_part, first) = self.part_of[process.index()];
         if first_part != part {
-            // Once is enough.
+            // Report it once.
             self.part_of[process.index()].0 = part;
             self.report(|lowering| {
                 let text = quote(lowering.tree.text(name));
@@ -169,7 +169,7 @@ impl<'a> Lowering<'a> {
                 Diagnostic::new(Code::SharedProcess, name.span, message)
                     .label("here")
                     .at(first, "and here")
-                    .hint("parts joined by `||` are independent: a process belongs to one of them")
+                    .hint("parts joined by `||` are independent: a process belongs to only one of them")
             });
         }
         process
@@ -185,7 +185,7 @@ impl<'a> Lowering<'a> {
                 let name = quote(lowering.tree.text(from));
                 Diagnostic::new(Code::SelfCommunication, to.span, format!("process {name} communicates with itself"))
                     .label("this is the process itself")
-                    .hint("processes communicate with others only; what stays in the process needs no action")
+                    .hint("a process can only communicate with others; what happens inside it needs no action")
             });
         }
     }
@@ -212,7 +212,7 @@ impl<'a> Lowering<'a> {
                         Diagnostic::new(Code::GroupConflict, again, message)
                             .label("again here")
                             .at(place, "first here")
-                            .hint("what one process does happens in turn: write it as two actions")
+                            .hint("a process does one thing at a time: write two actions")
                     });
                 }
             }
@@ -285,7 +285,7 @@ impl<'a> Lowering<'a> {
     }
 }
 
-/// Where a term stands in the text: of a decision only `if p.condition`, for what follows has places of its own.
+/// Where a term is in the text; a decision is only its `if p.condition`, since what follows has places of its own.
 fn origin(tree: &ChoreographyTree, term: TermId) -> Span {
     let span = tree.span(term);
     match tree.term(term) {

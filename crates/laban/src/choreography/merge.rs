@@ -285,7 +285,7 @@ impl<'a> Merging<'a> {
         }
     }
 
-    /// A conflict as users see it; nothing if it is about selections that are yet to be added.
+    /// A conflict as users see it; `None` if it is about selections that are yet to be added.
     pub(super) fn describe(&self, conflict: &Conflict) -> Option<Unprojectable> {
         let last = conflict.way.last()?;
         let heads = last.points.map(|point| self.view.head(point));

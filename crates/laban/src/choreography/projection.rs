@@ -7,9 +7,9 @@
 //! one state, so loops merge as well as text does.
 //!
 //! A process that takes no part in a loop does what it has to do after it; one that never acts again has stopped, even
-//! if others go round for ever. So having stopped merges with nothing but having stopped: a process that acts in one
+//! if others loop forever. So having stopped merges with nothing but having stopped: a process that acts in one
 //! branch only has to be told, however long the other branch takes. That is what makes a projection extractable again:
-//! nobody waits for what can no longer come. Only a service may wait in vain. Groups of interactions are for
+//! nobody waits for what can no longer come. Only a service may wait forever. Groups of interactions are for
 //! asynchronous networks and have no projection here.
 
 use super::merge::Merging;
@@ -38,7 +38,7 @@ impl Projection {
     }
 }
 
-/// Makes the network that follows a choreography, or says why there is none.
+/// Makes the network that follows a choreography, or says why it has none.
 ///
 /// ```
 /// use laban::{choreography, syntax};
@@ -53,7 +53,7 @@ pub fn project(choreography: &Choreography) -> Result<Projection, Vec<Unprojecta
     project_with_services(choreography, &[])
 }
 
-/// Does so when some processes are services: these may wait for ever, so what a service would wait for merges with
+/// The same when some processes are services: these may wait forever, so what a service would wait for merges with
 /// being done.
 pub fn project_with_services(
     choreography: &Choreography,
@@ -224,7 +224,7 @@ impl<'a, 'b> Building<'a, 'b> {
         state
     }
 
-    /// What a state does; nothing if its points do not agree.
+    /// What a state does; `None` if its points do not agree.
     fn build(&mut self, state: u32) -> Option<State> {
         let members = self.members[state as usize];
         let points = members.start as usize..members.end as usize;

@@ -8,17 +8,17 @@ use crate::syntax::Symbol;
 /// Why a choreography has no projection.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Unprojectable {
-    /// A process would have to do different things after a conditional of another, and is not told which.
+    /// A process must act on a decision of another process, but is never told how it went.
     Uninformed {
-        /// Who would have to know.
+        /// Who needs to know.
         process: ProcessId,
         /// The conditional.
         conditional: NodeId,
-        /// What the process does alike if it holds and if it does not, before that differs: actions, in pairs.
+        /// What the process does in both branches before they differ: actions, in pairs.
         alike: Vec<[NodeId; 2]>,
-        /// What the process would have to do if it holds and if it does not, as text, up to where that differs.
+        /// What the process must do in each branch, as text, up to where they differ.
         behaviours: [String; 2],
-        /// The actions that differ; none where the process has nothing more to do.
+        /// The actions that differ; `None` where the process has nothing more to do.
         clash: [Option<NodeId>; 2],
     },
     /// Several interactions at once.
@@ -29,7 +29,7 @@ pub enum Unprojectable {
 }
 
 impl Unprojectable {
-    /// The process that would have to know.
+    /// The process that needs to know.
     pub fn process(&self) -> Option<ProcessId> {
         match self {
             Unprojectable::Uninformed { process, .. } => Some(*process),
@@ -49,7 +49,7 @@ impl Unprojectable {
     pub fn diagnostic(&self, choreography: &Choreography) -> Diagnostic {
         match self {
             Unprojectable::Group { node } => {
-                let message = "a group has no projection: synchronous processes cannot do several things at once";
+                let message = "a group cannot be projected: without queues, a process does one thing at a time";
                 Diagnostic::new(Code::GroupProjection, choreography.origin(*node), message)
                     .label("all of this at once")
                     .hint("write the interactions one after the other")
@@ -62,7 +62,7 @@ impl Unprojectable {
                 };
                 let decides = choreography.process_name(decider);
                 let message = format!(
-                    "{} is not told what {} decides: it would have to do {} if {condition} holds, and {} if not",
+                    "{} is not told what {} decides: it must do {} if {condition} is true, and {} if not",
                     quote(name),
                     quote(decides),
                     quote(then),
@@ -70,17 +70,17 @@ impl Unprojectable {
                 );
                 let mut diagnostic = Diagnostic::new(Code::Unprojectable, choreography.origin(*conditional), message)
                     .label(format!("{decides} decides here"));
-                for (place, outcome) in clash.iter().zip(["holds", "does not hold"]) {
+                for (place, outcome) in clash.iter().zip(["true", "false"]) {
                     if let Some(node) = place {
-                        let label = format!("{name} does this if {condition} {outcome}");
+                        let label = format!("{name} does this if {condition} is {outcome}");
                         diagnostic = diagnostic.at(choreography.origin(*node), label);
                     }
                 }
                 let case = Case { choreography, process: *process, decider, condition, alike, clash };
-                diagnostic = diagnostic.hint(format!("{}; `laban amend` adds what is missing", case.advice()));
+                diagnostic = diagnostic.hint(format!("{}; `laban amend` adds the missing selections", case.advice()));
                 if case.may_be_service() {
                     diagnostic = diagnostic
-                        .hint(format!("or, if `{name}` may wait for ever, make it a service with `--service {name}`"));
+                        .hint(format!("or, if `{name}` may wait forever, make it a service with `--service {name}`"));
                 }
                 diagnostic
             }
@@ -88,7 +88,7 @@ impl Unprojectable {
     }
 }
 
-/// One process that is not told, and what would help.
+/// One process that is not told, and how to fix it.
 struct Case<'a> {
     choreography: &'a Choreography,
     process: ProcessId,
@@ -99,13 +99,13 @@ struct Case<'a> {
 }
 
 impl Case<'_> {
-    /// What the writer could do, depending on what was tried.
+    /// What the author can do, depending on what is already there.
     fn advice(&self) -> String {
         let name = self.choreography.process_name(self.process);
         let decides = self.choreography.process_name(self.decider);
         if let Some(label) = self.alike.iter().find_map(|&[node, _]| self.told(node)) {
             let label = self.choreography.names.text(label);
-            return format!("`{decides}` selects `{label}` at `{name}` in both branches: let the labels differ");
+            return format!("`{decides}` selects `{label}` at `{name}` in both branches: use different labels");
         }
         let told = self.clash.map(|node| node.and_then(|node| self.told(node)));
         let late = self.clash.map(|node| node.and_then(|node| self.told_later(node)));
@@ -118,13 +118,13 @@ impl Case<'_> {
             }
             ([Some(_), None], _) => {
                 format!(
-                    "`{decides}` tells `{name}` only if {} holds: select another label at `{name}` if it does not",
+                    "`{decides}` tells `{name}` only if {} is true: select another label at `{name}` if it is false",
                     self.condition
                 )
             }
             ([None, Some(_)], _) => {
                 format!(
-                    "`{decides}` tells `{name}` only if {} does not hold: select another label at `{name}` if it does",
+                    "`{decides}` tells `{name}` only if {} is false: select another label at `{name}` if it is true",
                     self.condition
                 )
             }
@@ -136,8 +136,8 @@ impl Case<'_> {
             }
             _ if self.waits_for_two() => {
                 format!(
-                    "`{name}` cannot wait for one or the other: let `{decides}`, who decides, select different labels at \
-                     `{name}` in the two branches"
+                    "`{name}` cannot wait for whichever comes first: let `{decides}`, which decides, select different \
+                     labels at `{name}` in the two branches"
                 )
             }
             _ => {
@@ -155,7 +155,7 @@ impl Case<'_> {
         }
     }
 
-    /// The label by which the one who decides tells the process at a node.
+    /// The label by which the decider tells the process at a node.
     fn told(&self, node: NodeId) -> Option<Symbol> {
         match self.interaction(node)?.0 {
             Interaction { from, to, content: Content::Label(label) } if from == self.decider && to == self.process => {
@@ -165,7 +165,7 @@ impl Case<'_> {
         }
     }
 
-    /// The label by which it does so after a node, before anything else is decided.
+    /// The label by which the decider tells it after a node, before the next decision.
     fn told_later(&self, node: NodeId) -> Option<Symbol> {
         let mut at = node;
         for _ in 0..self.choreography.nodes.len() {
@@ -180,14 +180,14 @@ impl Case<'_> {
         None
     }
 
-    /// Whether the one who decides gives the process a value at a node.
+    /// Whether the decider sends the process a value at a node.
     fn given(&self, node: NodeId) -> bool {
         self.interaction(node).is_some_and(|(Interaction { from, to, content }, _)| {
             from == self.decider && to == self.process && matches!(content, Content::Value(_))
         })
     }
 
-    /// Whether the process waits for somebody at a node.
+    /// Whether the process receives something at a node.
     fn waits(&self, node: NodeId) -> bool {
         self.interaction(node).is_some_and(|(interaction, _)| interaction.to == self.process)
     }
@@ -196,7 +196,7 @@ impl Case<'_> {
         self.clash.iter().all(|node| node.is_some_and(|node| self.waits(node)))
     }
 
-    /// Whether the process only has to know if it must wait.
+    /// Whether the process would only have to know whether to wait.
     fn may_be_service(&self) -> bool {
         matches!(*self.clash, [Some(node), None] | [None, Some(node)] if self.waits(node))
     }

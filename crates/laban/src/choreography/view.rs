@@ -1,9 +1,9 @@
 //! A choreography as one process sees it.
 //!
-//! Most of a choreography is no concern of a given process. A [`View`] skips what does not concern it: from any node it
+//! Most of a choreography does not concern a given process. A [`View`] skips what does not concern it: from any node it
 //! knows the next *point*, which is an action of the process, the end, or a place where it depends on others how the
 //! process goes on. [`View::heads`] follows those too and gives everything that the process may have to do next. Once a
-//! process never acts again it is done, even while others go round for ever.
+//! process never acts again it is done, even while others loop forever.
 
 use super::{Choreography, Node, NodeId};
 use crate::network::{Content, Interaction, ProcessId};
@@ -103,7 +103,7 @@ pub(super) struct View<'a> {
     pub(super) process: ProcessId,
     /// For each node, whether the process is told there, at once, how another has decided. May be empty.
     pub(super) told: Vec<bool>,
-    /// Whether the process may wait for ever.
+    /// Whether the process may wait forever.
     pub(super) service: bool,
     /// For each node, the next point.
     point: Vec<u32>,

@@ -1,6 +1,6 @@
 //! How two systems differ, as data and in words.
 
-use crate::diagnostic::quote;
+use crate::diagnostic::{FEW_STEPS, Note, quote};
 use crate::network::{Content, Interaction, ProcessId, State};
 use crate::semantics::Step;
 use crate::syntax::{Names, Symbol};
@@ -15,16 +15,16 @@ pub enum Side {
     Second,
 }
 
-/// What a process does where it would have to do something else.
+/// What a process does instead of a step.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Instead {
     /// Who.
     pub process: ProcessId,
-    /// What it does; the states that follow mean nothing here.
+    /// What it does; the states that follow have no meaning here.
     pub state: State,
     /// The labels of an offer.
     pub labels: Vec<Symbol>,
-    /// Whether there is no such process.
+    /// Whether there is no such process at all.
     pub missing: bool,
 }
 
@@ -40,14 +40,14 @@ pub enum Contrast {
         /// What its actors do instead in the other, if that is known.
         instead: Vec<Instead>,
     },
-    /// After the run nothing more can happen, but a process has stopped in one of them only.
+    /// After the run nothing more can happen, but a process has stopped in only one of them.
     Ends {
         /// What it still waits to do in the other.
         stuck: Instead,
         /// Which of them is the other.
         side: Side,
     },
-    /// A process is a service in one of them only.
+    /// A process is a service in only one of them.
     Service {
         /// Who.
         process: ProcessId,
@@ -56,7 +56,7 @@ pub enum Contrast {
     },
 }
 
-/// A difference between two systems. Processes and names are numbered for both together.
+/// A difference between two systems. Both share one numbering of processes and names.
 #[derive(Debug, Clone)]
 pub struct Difference {
     /// The names of both.
@@ -65,7 +65,7 @@ pub struct Difference {
     pub processes: Vec<Symbol>,
     /// What both can do first.
     pub run: Vec<Step>,
-    /// What makes them different then.
+    /// How they differ after that.
     pub reason: Contrast,
     /// All that the first and the second can do after the run.
     pub possible: [Vec<Step>; 2],
@@ -77,7 +77,7 @@ impl Difference {
         self.processes.get(process.index()).map_or("", |&name| self.names.text(name))
     }
 
-    /// A step as a choreography would have it; for a decision, with its outcome.
+    /// A step as a choreography writes it; a decision with its outcome.
     pub fn step(&self, step: Step) -> String {
         match step {
             Step::Interaction(Interaction { from, to, content }) => {
@@ -94,29 +94,48 @@ impl Difference {
         }
     }
 
-    /// The difference in a sentence, in which the systems are called as given.
+    /// The difference in one sentence, run and all; the systems are called by the given names.
     pub fn sentence(&self, first: &str, second: &str) -> String {
-        /// Longer runs are cut in the middle.
-        const MOST_SHOWN: usize = 12;
+        let quoted = |&step: &Step| format!("`{}`", self.step(step));
+        let mut steps: Vec<String> = self.shown().map(quoted).collect();
+        if let Some(hidden) = self.run.len().checked_sub(steps.len()).filter(|&hidden| hidden > 0) {
+            steps.insert(steps.len() / 2, format!("… ({hidden} more) …"));
+        }
+        match steps.is_empty() {
+            true => self.contrast(first, second),
+            false => format!("after {}, {}", steps.join(", "), self.contrast(first, second)),
+        }
+    }
+
+    /// The same sentence for a reader: a run of more than a few steps is only counted, and [`note`](Self::note) has it.
+    pub fn summary(&self, first: &str, second: &str) -> String {
+        match self.run.len() {
+            0..=FEW_STEPS => self.sentence(first, second),
+            count => format!("after {count} steps, {}", self.contrast(first, second)),
+        }
+    }
+
+    /// The run that both can follow, if it is too long for the [`summary`](Self::summary).
+    pub fn note(&self) -> Option<Note> {
+        let text = || format!("the run of {} steps", self.run.len());
+        (self.run.len() > FEW_STEPS).then(|| Note::run(text(), &self.run, |&step| self.step(step)))
+    }
+
+    /// The steps that a sentence lists: of a long run, the first and the last few.
+    fn shown(&self) -> impl Iterator<Item = &Step> {
+        const HALF: usize = 6;
+        let head = self.run.len().min(HALF);
+        let tail = self.run.len().saturating_sub(HALF).max(head);
+        self.run[..head].iter().chain(&self.run[tail..])
+    }
+
+    /// What one of them can do after the run and the other cannot.
+    fn contrast(&self, first: &str, second: &str) -> String {
         let called = |side: Side| match side {
             Side::First => (first, second),
             Side::Second => (second, first),
         };
-        let quoted = |&step: &Step| format!("`{}`", self.step(step));
         let mut text = String::new();
-        let steps: Vec<String> = match self.run.len() {
-            0..=MOST_SHOWN => self.run.iter().map(quoted).collect(),
-            length => {
-                let (head, tail) = (&self.run[..MOST_SHOWN / 2], &self.run[length - MOST_SHOWN / 2..]);
-                let hidden = format!("… ({} more) …", length - MOST_SHOWN);
-                let head = head.iter().map(quoted);
-                let tail = tail.iter().map(quoted);
-                head.chain([hidden]).chain(tail).collect()
-            }
-        };
-        if !steps.is_empty() {
-            let _ = write!(text, "after {}, ", steps.join(", "));
-        }
         match &self.reason {
             Contrast::Service { process, side } => {
                 let (is, is_not) = called(*side);
@@ -124,7 +143,7 @@ impl Difference {
             }
             Contrast::Ends { stuck, side } => {
                 let (here, there) = called(*side);
-                let _ = write!(text, "{} for ever in {here} and has stopped in {there}", self.stuck(stuck));
+                let _ = write!(text, "{} forever in {here} but has stopped in {there}", self.stuck(stuck));
             }
             Contrast::Step { step, side, instead } => {
                 let (can, cannot) = called(*side);
@@ -134,15 +153,19 @@ impl Difference {
                     }
                     Step::Interaction(_) => format!("do `{}`", self.step(*step)),
                 };
-                let _ = write!(text, "{can} can {what} and {cannot} cannot");
+                let _ = write!(text, "{can} can {what}, but {cannot} cannot");
                 let reasons: Vec<&Instead> = self.obstacles(*step, instead).collect();
                 let stopped = |instead: &&Instead| instead.state == State::Stop && !instead.missing;
                 match reasons.as_slice() {
                     [] => {}
-                    [_, _] if reasons.iter().all(stopped) => text.push_str(", where both have stopped"),
+                    [_, _] if reasons.iter().all(stopped) => text.push_str(": both have stopped there"),
+                    [one, other] if one.missing && other.missing => {
+                        let [one, other] = [one, other].map(|instead| self.called(instead.process));
+                        let _ = write!(text, ": it has neither {one} nor {other}");
+                    }
                     reasons => {
                         let words: Vec<String> = reasons.iter().map(|instead| self.instead(instead)).collect();
-                        let _ = write!(text, ", where {}", words.join(" and "));
+                        let _ = write!(text, ": there, {}", words.join(" and "));
                     }
                 }
             }
@@ -150,13 +173,12 @@ impl Difference {
         text
     }
 
-    /// Of those who do something else, the ones that keep a step from being possible: who is ready for it is not the
-    /// reason.
+    /// The processes that make a step impossible: those that are ready for it are not the reason.
     pub fn obstacles<'a>(&self, step: Step, instead: &'a [Instead]) -> impl Iterator<Item = &'a Instead> + use<'a> {
         instead.iter().filter(move |instead| !ready(instead, step))
     }
 
-    /// What a process does instead, as the second half of a sentence that starts with its name.
+    /// What a process does instead, to follow its name in a sentence.
     pub fn does(&self, instead: &Instead) -> String {
         match instead.missing {
             true => "does not occur".to_string(),
@@ -164,7 +186,7 @@ impl Difference {
         }
     }
 
-    /// What a process that is stuck waits for, likewise.
+    /// What a stuck process waits for, to follow its name in a sentence.
     pub fn waits(&self, stuck: &Instead) -> String {
         self.second_half(stuck, self.stuck(stuck))
     }
@@ -195,7 +217,7 @@ impl Difference {
         let who = self.called(instead.process);
         let text = |symbol: Symbol| quote(self.names.text(symbol));
         match instead.state {
-            State::Stop if instead.missing => format!("there is no {who}"),
+            State::Stop if instead.missing => format!("{who} does not exist"),
             State::Stop => format!("{who} has stopped"),
             State::Send { to, expression, .. } => {
                 format!("{who} sends {} to {}", text(expression), self.called(to))

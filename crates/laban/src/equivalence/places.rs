@@ -1,7 +1,7 @@
 //! Where two systems differ, in their texts.
 //!
-//! A difference has names and numbers of its own, for both systems together. Here its run is followed in one of the two
-//! networks (for a choreography, its projection, which remembers where it comes from), so that what is said about the
+//! A difference has names and numbers of its own, shared by both systems. This module follows its run in one of the two
+//! networks (for a choreography, its projection, which remembers where it comes from), so that messages about the
 //! difference can point at a line.
 
 use super::difference::{Contrast, Difference, Side};
@@ -11,9 +11,9 @@ use crate::semantics::{Configuration, Step, follow};
 use crate::syntax::{Span, Symbol};
 
 impl Difference {
-    /// What to say about the texts of the first and of the second system, which are called as given: the difference is
-    /// told at the second, and where the processes of the first are is added to it. Each has the network that stands for
-    /// it, if there is one; without one nothing is said about places.
+    /// The diagnostics for the texts of the first and the second system, which are called by the given names: the
+    /// difference points into the second, and notes say where the processes of the first are. Each system has the
+    /// network that stands for it, if there is one; without a network there are no places to point at.
     pub fn diagnostics(&self, networks: [Option<&Network>; 2], called: [&str; 2]) -> [Vec<Diagnostic>; 2] {
         let [first, second] = called;
         let [mut here, mut there] =
@@ -21,16 +21,17 @@ impl Difference {
                 Some(network) => self.places(network, side),
                 None => Vec::new(),
             });
-        let message = format!("{first} and {second} differ: {}", self.sentence(first, second));
+        let message = format!("{first} and {second} differ: {}", self.summary(first, second));
         let primary = match there.is_empty() {
             true => Annotation { span: Span::default(), label: String::new() },
             false => there.remove(0),
         };
         let mut difference = Diagnostic::new(Code::Difference, primary.span, message).label(primary.label);
         difference.secondary = there;
+        difference.notes.extend(self.note());
         let note = |place: Annotation| {
-            Diagnostic::new(Code::DifferencePlace, place.span, format!("{} in {first} at that point", place.label))
-                .label("it is here")
+            let message = format!("at that point in {first}, {}", place.label);
+            Diagnostic::new(Code::DifferencePlace, place.span, message).label("here")
         };
         [here.drain(..).map(note).collect(), vec![difference]]
     }
@@ -57,13 +58,13 @@ impl Difference {
                 Contrast::Service { side: is, .. } if *is == side => {
                     (declared, format!("{} is a service", quote(name)))
                 }
-                Contrast::Service { .. } => (declared, format!("{} is no service", quote(name))),
+                Contrast::Service { .. } => (declared, format!("{} is not a service", quote(name))),
                 _ => {
                     let state = *configuration.states.get(found.index())?;
                     (network.origin(state), doing(network, found, &configuration))
                 }
             };
-            // What a projection has stopped at stands nowhere, but the step before does.
+            // Where a projection stops is nowhere in the text, but the step before it is.
             match (span == Span::default(), steps.last()) {
                 (false, _) => Some(Annotation { span, label }),
                 (true, Some(&(_, span))) => Some(Annotation { span, label: format!("after this, {label}") }),

@@ -3,7 +3,7 @@
 //! Each process has one next action with at most one partner, so actions that are possible together concern different
 //! processes, and one that is possible stays so until it is taken. Hence it is enough to take one action at a time, in
 //! both networks, and to compare everything that is possible before; what else is possible will be there later. What
-//! must not happen is that the walk goes round for ever without an action that was possible all the time. So the walk
+//! must not happen is that the walk loops forever without an action that was possible all the time. So the walk
 //! is depth-first, it never takes an action that leads back to where it comes from if there is another, and if there is
 //! none it takes them all. Section 10 of `docs/algorithm.md` has the argument in full.
 //!
@@ -80,7 +80,7 @@ impl Equivalence {
 /// let answer = equivalent(&once, &ends, &EquivalenceOptions::default());
 /// assert_eq!(
 ///     answer.difference().unwrap().sentence("the first", "the second"),
-///     "after `p.a -> q`, the first can do `p.a -> q` and the second cannot, where both have stopped"
+///     "after `p.a -> q`, the first can do `p.a -> q`, but the second cannot: both have stopped there"
 /// );
 /// ```
 pub fn equivalent(first: &Network, second: &Network, options: &EquivalenceOptions<'_>) -> Equivalence {
@@ -144,7 +144,7 @@ struct Walk<'a> {
     component: &'a [ProcessId],
     /// Whether each process is missing in the first and in the second.
     missing: &'a [Vec<bool>; 2],
-    /// Whether each process is a service, and may wait for ever.
+    /// Whether each process is a service, and may wait forever.
     patient: &'a [bool],
     /// The place of each process in the component.
     place: Vec<u32>,

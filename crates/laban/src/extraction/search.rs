@@ -89,7 +89,7 @@ struct Search<'a> {
     seed: u64,
     store: Store,
     cursor: Cursor<'a>,
-    /// The node at which the cursor stands.
+    /// The node where the cursor is.
     cursor_at: u32,
     graph: ExecutionGraph,
     status: Vec<Status>,
@@ -104,7 +104,7 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// The node at which the cursor stands. A finished node with the same states and fewer marks stands in for it: to
+    /// The node where the cursor is. A finished node with the same states and fewer marks stands in for it: to
     /// forget that somebody has acted is never wrong.
     #[inline]
     fn find(&self) -> Option<u32> {

@@ -60,7 +60,7 @@ impl Display for Edit {
             Change::Deleted { action, .. } => write!(out, "deleted `{action}`"),
             Change::Swapped { action, with: Some(with), .. } => write!(out, "swapped `{action}` with `{with}`"),
             Change::Swapped { action, with: None, .. } => {
-                write!(out, "deleted `{action}`, which has none to swap with")
+                write!(out, "deleted `{action}`, since there is no action to swap it with")
             }
             Change::Unfolded { procedure } => write!(out, "unfolded a call of `{procedure}`"),
             Change::Shifted { procedure, action } => write!(out, "moved `{action}` from `{procedure}` to its calls"),
@@ -126,7 +126,7 @@ impl Editor {
         text
     }
 
-    /// What follows an action: of a fork, its first branch. Nothing follows what is no action.
+    /// What follows an action: of a fork, its first branch. Nothing follows something that is not an action.
     pub(super) fn next(&self, id: TermId) -> Option<TermId> {
         match self.tree.term(id) {
             Term::Act(_, next) => Some(next),

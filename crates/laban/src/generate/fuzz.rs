@@ -16,7 +16,7 @@
 //! So what is moved before a fork is missing from its first branch only, and what is moved behind a fork is in its
 //! first branch only: swapping twice at one place changes nothing, but for the last action.
 //!
-//! A loop that loses its only action would be a procedure that calls itself and does nothing else, which is no network.
+//! A loop that loses its only action would be a procedure that calls itself and does nothing else.
 //! It becomes `stop`.
 
 use super::edit::{Change, Edit, Editor, terms_of};

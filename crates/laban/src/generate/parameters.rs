@@ -79,7 +79,7 @@ impl Display for Refusal {
             Refusal::TooFewProcesses => "an interaction needs two processes, and a conditional needs one",
             Refusal::TooLarge => "the choreography would be too large",
             Refusal::TooRare => {
-                "next to no choreography with so many procedures, and so few conditionals, can reach all of them"
+                "almost no choreography with so many procedures and so few conditionals can reach all of them"
             }
             Refusal::Unprojectable => "the choreography cannot be amended",
         })

@@ -164,7 +164,7 @@ impl<'graph> Consing<'graph> {
     }
 
     /// The first node that was looked for and has the label of this one and successors with the
-    /// same leaders; nothing if one of them is not settled.
+    /// same leaders; `None` if one of them is not settled.
     #[inline]
     fn find(&mut self, node: u32) -> Option<u32> {
         let Self { graph, leaders, index } = self;

@@ -30,7 +30,7 @@ pub enum Wish {
         /// The label.
         label: Symbol,
     },
-    /// Be told one of several labels.
+    /// Wait for one of several labels.
     Offer {
         /// Who is to select.
         from: ProcessId,
@@ -40,7 +40,7 @@ pub enum Wish {
 }
 
 impl Wish {
-    /// What a process wants in this state; nothing if it has stopped or decides.
+    /// What a process wants in this state; `None` if it has stopped or decides.
     pub fn of(network: &Network, state: State) -> Option<Wish> {
         match state {
             State::Send { to, expression, .. } => Some(Wish::Send { to, expression }),

@@ -1,4 +1,4 @@
-//! From a syntax tree to local automata, or to the list of what is ill-formed.
+//! Turns a syntax tree into local automata, or into a list of what is ill-formed.
 
 use super::{Branch, Network, Process, ProcessId, State, StateId};
 use crate::diagnostic::{Annotation, Code, Diagnostic, closest, has_errors, quote};
@@ -8,16 +8,16 @@ use crate::syntax::{
 };
 use std::collections::BTreeMap;
 
-/// A network, if the tree is well-formed, and what is wrong with it if not.
+/// A network if the tree is well-formed, and what is wrong with it if not.
 #[derive(Debug)]
 pub struct Lowered {
-    /// The automata; nothing if there are errors.
+    /// The automata; `None` if there are errors.
     pub network: Option<Network>,
     /// What is wrong, in the order of the text.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Makes local automata of what each process does, as far as it can be reached from its `main`.
+/// Turns each process into a local automaton of what its `main` can reach.
 pub fn lower(tree: &NetworkTree) -> Lowered {
     let mut lowering = Lowering {
         tree,
@@ -52,14 +52,14 @@ struct Lowering<'a> {
     tree: &'a NetworkTree,
     /// For each symbol, the process of that name.
     process_of: Vec<u32>,
-    /// For each term that is no call, its state.
+    /// For each term that is not a call, its state.
     state_of: Vec<u32>,
     network: Network,
     values: Values,
     /// Terms that have a number, but no state yet.
     work: Vec<TermId>,
     diagnostics: Vec<Diagnostic>,
-    /// For each name of a process that is not there, its diagnostic and all its places.
+    /// For each unknown process name, its diagnostic and all its places.
     unknown: BTreeMap<Symbol, (usize, Vec<Span>)>,
 }
 
@@ -80,7 +80,7 @@ impl<'a> Lowering<'a> {
                 first => self.report(|lowering| {
                     let text = quote(lowering.tree.text(name));
                     let first = lowering.tree.units[first as usize].name.map_or(Span::default(), |name| name.span);
-                    Diagnostic::new(Code::DuplicateProcess, name.span, format!("there are two processes {text}"))
+                    Diagnostic::new(Code::DuplicateProcess, name.span, format!("two processes are named {text}"))
                         .label("again here")
                         .at(first, "first here")
                         .hint("rename one of them")
@@ -98,7 +98,7 @@ impl<'a> Lowering<'a> {
         let mut scope = Scope::new(tree, first);
         for (number, unit) in tree.units.iter().enumerate() {
             scope.enter(unit, || owner(tree, unit), &mut self.diagnostics);
-            // What can be reached is checked on the way; what cannot, or is wrong, takes another look.
+            // What can be reached is checked while it is lowered; the rest, and anything wrong, takes another look.
             let is_fine = self.diagnostics.is_empty() && self.lower_unit(ProcessId(number as u32), unit, &scope);
             if !is_fine {
                 self.check_unit(unit, &scope);
@@ -161,7 +161,7 @@ impl<'a> Lowering<'a> {
                 let message = format!("process {name} {does} itself");
                 Diagnostic::new(Code::SelfCommunication, partner.span, message)
                     .label("this is the process itself")
-                    .hint("processes communicate with others only; what stays in the process needs no action")
+                    .hint("a process can only communicate with others; what happens inside it needs no action")
             });
         } else {
             if let Some((_, places)) = self.unknown.get_mut(&partner.symbol) {
@@ -196,7 +196,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// However often a process is named that is not there, it is one mistake.
+    /// An unknown process is one mistake, however often it is named.
     fn place_unknown_processes(&mut self) {
         const MOST_PLACES: usize = 4;
         for (diagnostic, places) in self.unknown.values_mut() {
@@ -205,12 +205,12 @@ impl<'a> Lowering<'a> {
             let mut places = places.iter();
             diagnostic.primary.span = places.next().copied().unwrap_or_default();
             for &span in places.by_ref().take(MOST_PLACES - 1) {
-                diagnostic.secondary.push(Annotation { span, label: "named again".to_string() });
+                diagnostic.secondary.push(Annotation { span, label: "also named here".to_string() });
             }
             match places.count() {
                 0 => {}
-                1 => diagnostic.notes.push("it is named in one more place".to_string()),
-                more => diagnostic.notes.push(format!("it is named in {more} more places")),
+                1 => diagnostic.notes.push("it is named in one more place".into()),
+                more => diagnostic.notes.push(format!("it is named in {more} more places").into()),
             }
         }
     }
@@ -227,16 +227,17 @@ impl<'a> Lowering<'a> {
             if first == second {
                 self.report(|lowering| {
                     let name = quote(lowering.tree.names.text(Symbol(first)));
-                    Diagnostic::new(Code::DuplicateLabel, again, format!("this offer has two branches {name}"))
+                    Diagnostic::new(Code::DuplicateLabel, again, format!("this offer has two branches named {name}"))
                         .label("again here")
                         .at(place, "first here")
-                        .hint("only one of them could ever be taken: rename or remove the other")
+                        .hint("only one of them could ever run: rename or remove the other")
                 });
             }
         }
     }
 
-    /// Lowers a process. Gives back whether it is certainly well-formed: everything was reached, and nothing is wrong with it.
+    /// Lowers a process. Returns whether it is certainly well-formed: everything was reached, and nothing is wrong with
+    /// it.
     fn lower_unit(&mut self, process: ProcessId, unit: &Unit, scope: &Scope<'a, crate::syntax::Networks>) -> bool {
         let (Some(name), Some(main)) = (unit.name, unit.mains.first()) else { return false };
         let first = self.network.states.len() as u32;
@@ -310,7 +311,7 @@ impl<'a> Lowering<'a> {
         is_fine && unit.procedures.iter().all(|procedure| reached(procedure.body))
     }
 
-    /// Gives a term the next number; its state comes when it is worked on.
+    /// Gives a term the next number; its state is filled in when its turn comes.
     fn number(&mut self, term: TermId) -> StateId {
         let number = self.network.states.len() as u32;
         self.network.states.push(State::Stop);
@@ -341,7 +342,7 @@ fn sizes(tree: &NetworkTree, network: &Network, state_of: &[u32]) -> Vec<u32> {
     of_state
 }
 
-/// How messages call a unit of a network.
+/// What messages call a unit of a network.
 pub(super) fn owner(tree: &NetworkTree, unit: &Unit) -> String {
     match unit.name {
         Some(name) => format!("process {}", quote(tree.text(name))),

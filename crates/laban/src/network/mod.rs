@@ -9,6 +9,7 @@ mod describe;
 mod interaction;
 mod lower;
 mod minimise;
+mod parts;
 mod read_off;
 mod split;
 mod warnings;
@@ -17,6 +18,7 @@ pub use describe::{DescribedState, DescribedWish, Wish};
 pub use interaction::{Content, Interaction};
 pub use lower::{Lowered, lower};
 pub use minimise::{Minimised, minimise, smaller};
+pub use parts::NetworkParts;
 pub use read_off::read_off;
 pub use split::components;
 pub use warnings::warnings;
@@ -118,9 +120,9 @@ pub struct Branch {
 pub struct Process {
     /// Its name.
     pub name: Symbol,
-    /// Where its name stands.
+    /// Where its name is.
     pub span: Span,
-    /// Whether it may wait for ever.
+    /// Whether it may wait forever.
     pub service: bool,
     /// Where it starts.
     pub start: StateId,
@@ -132,17 +134,17 @@ pub struct Process {
 #[derive(Debug, Clone, Default)]
 pub struct Network {
     /// The names in it.
-    pub names: Names,
+    pub(crate) names: Names,
     /// The processes, in the order of the text.
-    pub processes: Vec<Process>,
+    pub(crate) processes: Vec<Process>,
     /// All local states, one process after the other.
-    pub states: Vec<State>,
+    pub(crate) states: Vec<State>,
     /// The branches of all offers.
-    pub branches: Vec<Branch>,
-    /// For each state, where it stands in the text.
-    pub origins: Vec<Span>,
+    pub(crate) branches: Vec<Branch>,
+    /// For each state, where it is in the text.
+    pub(crate) origins: Vec<Span>,
     /// For each state, how many actions its text has, up to `stop` and calls. Strategies may look at it.
-    pub sizes: Vec<u32>,
+    pub(crate) sizes: Vec<u32>,
 }
 
 impl Network {
@@ -181,7 +183,7 @@ impl Network {
         self.states.get(id.index()).copied().unwrap_or(State::Stop)
     }
 
-    /// Where a state stands in the text.
+    /// Where a state is in the text.
     pub fn origin(&self, id: StateId) -> Span {
         self.origins.get(id.index()).copied().unwrap_or_default()
     }
@@ -198,7 +200,7 @@ impl Network {
         Some(ProcessId(index as u32))
     }
 
-    /// Declares a process a service. Gives back whether there is such a process.
+    /// Declares a process a service. Returns whether there is such a process.
     pub fn declare_service(&mut self, name: &str) -> bool {
         let Some(process) = self.process_named(name) else { return false };
         self.processes[process.index()].service = true;

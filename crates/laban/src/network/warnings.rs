@@ -1,4 +1,4 @@
-//! What is allowed in a network and probably not meant.
+//! What is allowed in a network but is probably a mistake.
 
 use super::lower::owner;
 use super::{Network, ProcessId, State};
@@ -16,7 +16,7 @@ pub fn warnings(tree: &NetworkTree, network: &Network) -> Vec<Diagnostic> {
     diagnostics
 }
 
-/// Each action that some process can come to, and that its partner never answers wherever it is.
+/// Each action that a process can reach and its partner can never answer.
 fn unmet_actions(tree: &NetworkTree, network: &Network) -> Vec<Diagnostic> {
     let mut values = BTreeSet::new();
     let mut labels = BTreeSet::new();
@@ -63,7 +63,7 @@ fn unmet_actions(tree: &NetworkTree, network: &Network) -> Vec<Diagnostic> {
                     span,
                     format!("{} sends a value to {}, which never receives one from it", name(process), name(to)),
                 )
-                .label("nobody takes this value"),
+                .label("nobody receives this value"),
             ),
             State::Select { to, label, .. } if !offers.contains(&(process, to, label)) => diagnostics.push(
                 Diagnostic::new(
@@ -85,7 +85,7 @@ fn unmet_actions(tree: &NetworkTree, network: &Network) -> Vec<Diagnostic> {
                 Diagnostic::new(
                     Code::NeverSent,
                     span,
-                    format!("{} waits for a label from {}, which never selects one there", name(process), name(from)),
+                    format!("{} waits for a label from {}, which never selects one for it", name(process), name(from)),
                 )
                 .label("no label ever comes"),
             ),
@@ -116,7 +116,7 @@ fn unmet_actions(tree: &NetworkTree, network: &Network) -> Vec<Diagnostic> {
     diagnostics
 }
 
-/// Where the offer that stands at `offer` names each of its labels, in the order of the labels' numbers. There may be many, so it
+/// Where the offer at `offer` names each of its labels, in the order of the labels' numbers. There may be many, so it
 /// is worked out once for all of them.
 fn label_places(tree: &NetworkTree, offer: Span) -> Vec<(Symbol, Span)> {
     // Terms are numbered in the order of the text.

@@ -36,7 +36,7 @@ impl Configuration {
         network.process_ids().flat_map(|process| self.steps_of(network, process)).collect()
     }
 
-    /// Takes a step. Gives back whether it was possible; if not, nothing has changed.
+    /// Takes a step. Returns whether it was possible; if not, nothing has changed.
     pub fn take(&mut self, network: &Network, step: Step) -> bool {
         let Some(moves) = moves(network, step, |process| self.state(network, process)) else { return false };
         for (process, state) in moves.into_iter().flatten() {
@@ -90,7 +90,7 @@ pub(crate) fn steps_of(
     steps.into_iter().flatten()
 }
 
-/// Who moves where in a step, where it is known what each process does next; nothing if it is not possible.
+/// Who moves where in a step, where it is known what each process does next; `None` if it is not possible.
 pub(crate) fn moves(
     network: &Network,
     step: Step,

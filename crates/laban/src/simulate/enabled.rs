@@ -21,7 +21,7 @@ impl Enabled {
         self.count
     }
 
-    /// Makes a number a member or not. Gives back whether that is new.
+    /// Makes a number a member or not. Returns whether that is new.
     pub(super) fn set(&mut self, number: usize, member: bool) -> bool {
         let Some(before) = self.members.get_mut(number) else { return false };
         if *before == member {

@@ -1,4 +1,4 @@
-//! Who acts next, by chance: from a seed, so that a run can be repeated.
+//! Chooses who acts next, at random but from a seed, so that a run can be repeated.
 
 use super::Session;
 use crate::network::ProcessId;
@@ -20,10 +20,10 @@ pub struct Rule {
     pub holds: bool,
 }
 
-/// Chooses steps: of the actions that are possible each with the same probability, and of a decision both outcomes, unless
+/// Chooses steps: every possible action has the same probability, and so do both outcomes of a decision, unless
 /// there is a rule for it.
 ///
-/// What it chooses depends on the seed and on the sessions that it was asked about before, and on nothing else.
+/// Its choices depend only on the seed and on the sessions it was asked about before.
 ///
 /// ```
 /// use laban::simulate::{Scheduler, Session, Status};
@@ -49,14 +49,14 @@ impl Scheduler {
         Scheduler { rng: SeededRng::for_purpose(seed, PURPOSE), rules }
     }
 
-    /// What happens next; nothing if nothing can.
+    /// What happens next; `None` if nothing can.
     pub fn choose(&mut self, session: &Session<'_>) -> Option<Step> {
         let index = self.rng.index(session.action_count())?;
         let action = session.action(index)?;
         let holds = match action {
             Action::Interaction(_) => false,
             Action::Decision { process, condition } => {
-                // The rng are thrown even where a rule decides: what else happens shall not depend on it.
+                // Draw a number even where a rule decides, so that the rest of the run does not depend on the rule.
                 let thrown = self.rng.below(2) == 0;
                 let applies = |rule: &&Rule| rule.process == process && rule.condition == condition;
                 self.rules.iter().rev().find(applies).map_or(thrown, |rule| rule.holds)

@@ -1,8 +1,8 @@
 //! A run so far, and what can happen next.
 //!
-//! Of each step the session remembers where those were who took it, and that is enough to take it back. The actions that
-//! are possible are kept up to date from the processes that moved: an action needs one or two processes, each of which
-//! wants it, so nothing else can have changed.
+//! For each step the session remembers where its actors were before, which is enough to undo it. The set of possible
+//! actions is updated from the processes that moved: an action needs one or two processes, and each must be ready for
+//! it, so nothing else can have changed.
 
 use super::enabled::Enabled;
 use crate::extraction::explain::{Explanation, ReplayError, Witness, WitnessKind, explain};
@@ -17,9 +17,9 @@ use std::collections::BTreeMap;
 pub struct Taken {
     /// What happened.
     pub step: Step,
-    /// Where its actors were before, in the order of [`Step::actors`]; of a decision, both are the one state.
+    /// Where its actors were before, in the order of [`Step::actors`]; for a decision, both are the same state.
     pub before: [StateId; 2],
-    /// Stands for where everyone was before.
+    /// A fingerprint of where everyone was before.
     fingerprint: u64,
     /// The last step before this one with the same fingerprint.
     earlier: Option<usize>,
@@ -48,9 +48,9 @@ pub struct Moved {
 pub enum Status {
     /// Something can happen.
     Running,
-    /// All have stopped, but for services that wait.
+    /// All processes have stopped, except services that are waiting.
     Stopped,
-    /// Nothing can happen, and somebody who is no service has not stopped.
+    /// Nothing can happen, and a process other than a service has not stopped.
     Deadlock,
 }
 
@@ -59,7 +59,7 @@ pub enum Status {
 struct Part {
     /// How many actions are possible.
     enabled: usize,
-    /// How many processes that are no services have not stopped.
+    /// How many processes other than services have not stopped.
     running: usize,
 }
 
@@ -91,9 +91,9 @@ impl Part {
 pub struct Session<'a> {
     network: Cow<'a, Network>,
     at: Configuration,
-    /// The processes at whose initiative something can happen.
+    /// The processes that can start an action.
     enabled: Enabled,
-    /// The steps of the run and, behind them, those that were taken back, the next one to take again first.
+    /// The steps of the run, followed by those that were undone, the next one to redo first.
     taken: Vec<Taken>,
     done: usize,
     fingerprint: u64,
@@ -175,7 +175,7 @@ impl<'a> Session<'a> {
         self.done == 0
     }
 
-    /// How many steps were taken back and can be taken again.
+    /// How many steps were undone and can be redone.
     pub fn undone(&self) -> usize {
         self.taken.len() - self.done
     }
@@ -190,7 +190,7 @@ impl<'a> Session<'a> {
         self.enabled.len()
     }
 
-    /// One of the actions that are possible, counted from 0 in the order of the processes that take the initiative.
+    /// One of the possible actions, counted from 0 in the order of the processes that start them.
     pub fn action(&self, index: usize) -> Option<Action> {
         self.enabled.nth(index).and_then(|process| self.action_of(ProcessId(process as u32)))
     }
@@ -200,7 +200,7 @@ impl<'a> Session<'a> {
         self.enabled.iter().filter_map(|process| self.action_of(ProcessId(process as u32)))
     }
 
-    /// What can happen at the initiative of a process.
+    /// The action that a process can start.
     pub fn action_of(&self, process: ProcessId) -> Option<Action> {
         let mut steps = steps_of(&self.network, process, |process| self.state(process));
         steps.next().map(|step| match step {
@@ -209,7 +209,7 @@ impl<'a> Session<'a> {
         })
     }
 
-    /// Takes a step. Gives back whether it was possible; if not, nothing has changed. Steps that were taken back are
+    /// Takes a step. Returns whether it was possible; if not, nothing has changed. Undone steps are
     /// forgotten.
     pub fn take(&mut self, step: Step) -> bool {
         let Some(taken) = self.step(step) else { return false };
@@ -219,7 +219,7 @@ impl<'a> Session<'a> {
         true
     }
 
-    /// Takes the last step back, and gives it; nothing if there is none.
+    /// Undoes the last step and returns it; `None` if there isn't one.
     pub fn undo(&mut self) -> Option<Taken> {
         let index = self.done.checked_sub(1)?;
         let taken = *self.taken.get(index)?;
@@ -240,7 +240,7 @@ impl<'a> Session<'a> {
         Some(taken)
     }
 
-    /// Takes the step again that was last taken back, and gives it; nothing if there is none.
+    /// Redoes the step that was undone last and returns it; `None` if there isn't one.
     pub fn redo(&mut self) -> Option<Taken> {
         let taken = *self.taken.get(self.done)?;
         self.step(taken.step)?;
@@ -257,8 +257,8 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Whether there is a deadlock: in some part of the network, which never interacts with the rest, nothing can happen,
-    /// and somebody who is no service has not stopped. Other parts may go on.
+    /// Whether there is a deadlock: in a part of the network that never interacts with the rest, nothing can happen,
+    /// and a process other than a service has not stopped. Other parts may go on.
     pub fn is_stuck(&self) -> bool {
         self.parts.iter().any(|part| part.is_stuck())
     }
@@ -273,9 +273,9 @@ impl<'a> Session<'a> {
         self.parts.iter().filter(|part| part.is_stuck()).count()
     }
 
-    /// Who waits for whom in the deadlocks that there are, one explanation for each part of the network, for so many at most.
+    /// Who waits for whom in each deadlock: one explanation for each stuck part of the network, at most `most` of them.
     ///
-    /// The error would be a mistake of this program: every explanation is replayed.
+    /// An error would be a bug in this program: every explanation is replayed.
     pub fn deadlocks(&self, most: usize) -> Result<Vec<Explanation>, ReplayError> {
         let stuck: Vec<usize> = (0..self.parts.len()).filter(|&part| self.parts[part].is_stuck()).take(most).collect();
         let place = |process: ProcessId| stuck.binary_search(self.part_of.get(process.index())?).ok();
@@ -342,7 +342,7 @@ impl<'a> Session<'a> {
         old.partner().into_iter().chain(new.partner()).for_each(|partner| self.look_at(partner));
     }
 
-    /// Notes whether something can happen at the initiative of a process.
+    /// Records whether a process can start an action.
     fn look_at(&mut self, process: ProcessId) {
         let possible = self.action_of(process).is_some();
         if self.enabled.set(process.index(), possible) {
@@ -359,7 +359,7 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Whether a process in some state keeps its part of the network from having stopped.
+    /// Whether a process in this state keeps its part of the network running.
     fn counts(&self, process: ProcessId, state: State) -> bool {
         state != State::Stop && self.network.processes.get(process.index()).is_some_and(|process| !process.service)
     }

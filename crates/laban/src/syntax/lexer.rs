@@ -1,13 +1,13 @@
-//! From text to tokens and comments.
+//! Splits a text into tokens and comments.
 //!
-//! The lexer never fails: a character that it does not know becomes a token of its own, since it may be part of an
-//! expression. It knows nothing of grammar; one pass, no look back, linear in the text.
+//! The lexer never fails: an unknown character becomes a token of its own, since it may be part of an
+//! expression. It knows nothing about grammar; it makes one pass, never looks back, and is linear in the text.
 
 use super::Span;
 use super::token::{Token, TokenKind};
 use crate::diagnostic::{Code, Diagnostic};
 
-/// More diagnostics than this help nobody; the rest of a text is read in silence.
+/// More diagnostics than this help nobody; the rest of the text is read silently.
 pub(super) const MOST_DIAGNOSTICS: usize = 100;
 
 /// A text cut into pieces.
@@ -86,7 +86,7 @@ pub fn lex(source: &str) -> Tokens {
                             let span = Span::new(start as u32, at as u32);
                             diagnostics.push(
                                 Diagnostic::new(Code::Unclosed, span, "this quote is never closed")
-                                    .hint("a quoted text ends on the line on which it starts"),
+                                    .hint("a quoted text must end on the line where it starts"),
                             );
                         }
                         TokenKind::LoneQuote

@@ -6,7 +6,7 @@ use super::Span;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum TokenKind {
-    /// A run of letters, digits, `_` and `'` that is no word of the language.
+    /// A run of letters, digits, `_` and `'` that is not a reserved word.
     Identifier,
     /// `def`
     Def,
@@ -106,14 +106,14 @@ impl TokenKind {
         }
     }
 
-    /// Whether it is a word of the language, which cannot be used as a name.
+    /// Whether it is a reserved word, which cannot be used as a name.
     pub fn is_reserved_word(self) -> bool {
         use TokenKind::*;
         matches!(self, Def | Main | If | Then | Else | Stop)
     }
 }
 
-/// A piece of text and where it stands.
+/// A piece of text and where it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Token {
     /// What it is.

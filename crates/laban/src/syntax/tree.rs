@@ -34,7 +34,7 @@ impl Language for Choreographies {
     type Fork = GlobalFork;
 }
 
-/// A name where it stands in the text.
+/// A name and its place in the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Name {
     /// Which name.
@@ -231,7 +231,7 @@ pub struct Tree<L: Language> {
     pub units: Vec<Unit>,
     /// All terms.
     pub terms: Vec<Term<L>>,
-    /// Where each term stands: its own first line for an action, the whole for a fork.
+    /// Where each term is: its own first line for an action, the whole for a fork.
     pub spans: Vec<Span>,
     /// The arms of all forks.
     pub arms: Vec<Arm>,
@@ -266,7 +266,7 @@ impl<L: Language> Tree<L> {
         self.terms.get(id.index()).copied().unwrap_or(Term::Missing)
     }
 
-    /// Where a term stands.
+    /// Where a term is.
     pub fn span(&self, id: TermId) -> Span {
         self.spans.get(id.index()).copied().unwrap_or_default()
     }

@@ -42,9 +42,9 @@ fn being_stuck_is_not_stopping_but_no_difference() {
     };
     assert_eq!(ends(&stops, &stops), None);
     assert_eq!(ends(&stuck, &stuck), None);
-    let words = "after `a.x -> b`, `a` waits to send `y` to `b` for ever in the first and has stopped in the second";
+    let words = "after `a.x -> b`, `a` waits to send `y` to `b` forever in the first but has stopped in the second";
     assert_eq!(ends(&stuck, &stops).as_deref(), Some(words));
-    assert!(ends(&stops, &stuck).is_some_and(|words| words.contains("in the second and has stopped in the first")));
+    assert!(ends(&stops, &stuck).is_some_and(|words| words.contains("in the second but has stopped in the first")));
     let waits = "service b { main { a?; a?; stop } }";
     assert_eq!(ends(&net(&format!("a {{ main {{ b!<x>; stop }} }} | {waits}")), &stops), None, "a service may wait");
 }
@@ -54,7 +54,7 @@ fn another_value() {
     check(
         "main { a.x -> b; c.y -> d; stop }",
         "main { a.x -> b; c.z -> d; stop }",
-        "the first can do `c.y -> d` and the second cannot, where `c` sends `z` to `d`",
+        "the first can do `c.y -> d`, but the second cannot: there, `c` sends `z` to `d`",
     );
 }
 
@@ -63,7 +63,7 @@ fn another_order_of_dependent_actions() {
     check(
         "main { a.x -> b; b.y -> c; b -> a[l]; stop }",
         "main { a.x -> b; b -> a[l]; b.y -> c; stop }",
-        "after `a.x -> b`, the first can do `b.y -> c` and the second cannot, where `b` selects `l` at `a`",
+        "after `a.x -> b`, the first can do `b.y -> c`, but the second cannot: there, `b` selects `l` at `a`",
     );
 }
 
@@ -82,7 +82,7 @@ fn branches_the_other_way_round() {
     check(
         "main { if a.t then a -> b[yes]; stop else a -> b[no]; stop }",
         "main { if a.t then a -> b[no]; stop else a -> b[yes]; stop }",
-        "after `a decides t: yes`, the first can do `a -> b[yes]` and the second cannot, where `a` selects `no` at `b`",
+        "after `a decides t: yes`, the first can do `a -> b[yes]`, but the second cannot: there, `a` selects `no` at `b`",
     );
 }
 
@@ -91,7 +91,7 @@ fn a_decision_less() {
     check(
         "main { a.x -> b; if a.t then stop else stop }",
         "main { a.x -> b; stop }",
-        "after `a.x -> b`, the first can let `a` decide `t` and the second cannot, where `a` has stopped",
+        "after `a.x -> b`, the first can let `a` decide `t`, but the second cannot: there, `a` has stopped",
     );
 }
 
@@ -100,7 +100,7 @@ fn a_loop_that_ends() {
     check(
         "def X { a.x -> b; X } main { X }",
         "main { a.x -> b; a.x -> b; stop }",
-        "after `a.x -> b`, `a.x -> b`, the first can do `a.x -> b` and the second cannot, where both have stopped",
+        "after `a.x -> b`, `a.x -> b`, the first can do `a.x -> b`, but the second cannot: both have stopped there",
     );
 }
 
@@ -109,7 +109,7 @@ fn what_comes_after_a_loop_of_others_is_not_forgotten() {
     check(
         "def X { a.x -> b; c.y -> d; X } main { a -> c[go]; X }",
         "def X { a.x -> b; c.y -> d; a.x -> b; c.z -> d; X } main { a -> c[go]; X }",
-        "after `a -> c[go]`, `c.y -> d`, the first can do `c.y -> d` and the second cannot, where `c` sends `z` to `d`",
+        "after `a -> c[go]`, `c.y -> d`, the first can do `c.y -> d`, but the second cannot: there, `c` sends `z` to `d`",
     );
 }
 
@@ -124,7 +124,7 @@ fn without_a_projection_the_comparison_is_bounded() {
     assert!(run(&one, &one).answer.is_same() && !run(&one, &one).is_exact());
     assert_eq!(
         run(&one, &other).difference().unwrap().sentence("the first", "the second"),
-        "after `a decides e: no`, the first can do `b.y -> c` and the second cannot"
+        "after `a decides e: no`, the first can do `b.y -> c`, but the second cannot"
     );
 }
 

@@ -39,7 +39,7 @@ fn a_difference_is_told_at_the_second_with_notes_at_the_first() {
     assert_eq!(told.secondary[0].span.text(&other), "p?");
     assert!(here.iter().all(|note| note.code == Code::DifferencePlace));
     assert_eq!(here[0].primary.span.text(NETWORK), "q!<x>");
-    assert_eq!(here[0].message, "`p` sends `x` to `q` in one at that point");
+    assert_eq!(here[0].message, "at that point in one, `p` sends `x` to `q`");
     let run = difference.steps(&two);
     let run = shown(&other, &run);
     assert_eq!((run[0], run[2]), (("q!<a>", "p.a -> q"), ("q+l", "p -> q[l]")));
@@ -89,6 +89,6 @@ fn the_steps_of_a_livelock_go_round() {
     let network = network(text);
     let answer = laban::extract(&network, &ExtractOptions::default()).expect("there is an answer");
     let steps = answer.explanations()[0].steps(&network);
-    let expected = [("p!<s>", "r.s -> p"), ("q!<e>", "again and again: p.e -> q")];
+    let expected = [("p!<s>", "r.s -> p"), ("q!<e>", "repeats: p.e -> q")];
     assert_eq!(shown(text, &steps), expected);
 }

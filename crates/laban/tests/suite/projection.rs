@@ -75,7 +75,7 @@ fn whoever_never_acts_again_has_stopped() {
     let text = "def X { a.x -> b; X } main { if a.e then a -> b[l]; X else a -> b[r]; c.y -> a; stop }";
     assert_eq!(
         messages(text),
-        ["`c` is not told what `a` decides: it would have to do `stop` if `e` holds, and `a!<y>; …` if not"]
+        ["`c` is not told what `a` decides: it must do `stop` if `e` is true, and `a!<y>; …` if not"]
     );
 }
 
@@ -118,7 +118,7 @@ fn a_failure_names_the_process_the_conditional_and_both_behaviours() {
     let diagnostic = failure.diagnostic(&choreography);
     assert_eq!(
         diagnostic.message,
-        "`shipper` is not told what `buyer` decides: it would have to do `seller?; …` if `happy` holds, and `stop` if not"
+        "`shipper` is not told what `buyer` decides: it must do `seller?; …` if `happy` is true, and `stop` if not"
     );
     assert_eq!(diagnostic.primary.span.text(text), "if buyer.happy");
     assert_eq!(diagnostic.secondary[0].span.text(text), "seller.parcel -> shipper");
@@ -131,8 +131,8 @@ fn what_both_branches_begin_with_is_shown_before_what_differs() {
     assert_eq!(
         messages(text),
         [
-            "`c` is not told what `a` decides: it would have to do `b?; d+l; …` if `e` holds, and `b?; d!<y>; …` if not",
-            "`d` is not told what `a` decides: it would have to do `c&{l: …}` if `e` holds, and `c?; …` if not"
+            "`c` is not told what `a` decides: it must do `b?; d+l; …` if `e` is true, and `b?; d!<y>; …` if not",
+            "`d` is not told what `a` decides: it must do `c&{l: …}` if `e` is true, and `c?; …` if not"
         ]
     );
 }

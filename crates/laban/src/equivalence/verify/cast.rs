@@ -89,7 +89,7 @@ impl Cast {
         self.incoming.get(node.index()).is_some_and(|&incoming| incoming > 1)
     }
 
-    /// Counts the edges to each node of a part and gives its processes slots, from `first` on. Gives back whether several
+    /// Counts the edges to each node of a part and gives its processes slots, from `first` on. Returns whether several
     /// edges lead to some node.
     fn explore(
         &mut self,

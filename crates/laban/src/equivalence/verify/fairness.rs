@@ -1,4 +1,4 @@
-//! Nobody is starved: on each cycle each process acts that still runs and is no service.
+//! Nobody is starved: on each cycle each process acts that still runs and is not a service.
 //!
 //! Let a process be *avoided* from a junction if there is an infinite path from there on which it runs and never acts. That is a greatest
 //! fixed point: start with everyone who runs, and strike out whom no edge avoids,
@@ -52,7 +52,7 @@ struct Cycles<'a> {
 }
 
 impl<'a> Cycles<'a> {
-    /// Finds the cycles and who runs on them; nothing if there are none.
+    /// Finds the cycles and who runs on them; `None` if there are none.
     fn new(walk: &'a Walk<'a>, part: &'a Part) -> Option<Self> {
         let mut graph = Graph::with_capacity(walk.junctions.len(), 2 * walk.junctions.len());
         for junction in &walk.junctions {
@@ -140,7 +140,7 @@ impl<'a> Cycles<'a> {
         }
     }
 
-    /// Someone who is avoided for ever, as a number among the slots of the part, and a head from which that is so.
+    /// Someone who is avoided forever, as a number among the slots of the part, and a head from which that is so.
     fn starved(&mut self) -> Option<(usize, usize)> {
         let count = self.order.len();
         for place in 0..count {
@@ -186,7 +186,7 @@ impl<'a> Cycles<'a> {
         heads.into_iter().filter_map(first).min()
     }
 
-    /// Leaves at a place only those whom one of its edges avoids. Gives back whether that changes anything.
+    /// Leaves at a place only those whom one of its edges avoids. Returns whether that changes anything.
     #[inline]
     fn strike_out(&mut self, place: usize) -> bool {
         let mut changed = false;

@@ -1,16 +1,15 @@
 //! Why a choreography does not describe a network, as data and in words.
 
 use crate::choreography::{Choreography, Node, NodeId};
-use crate::diagnostic::{Annotation, Code, Diagnostic, quote};
+use crate::diagnostic::{Annotation, Code, Diagnostic, FEW_STEPS, Note, quote};
 use crate::network::{Content, Interaction, Network, ProcessId, State, StateId};
 use crate::semantics::{Configuration, Step, follow};
 use crate::syntax::Span;
 
-/// A run on which a choreography and a network part, and how.
+/// A run after which a choreography and a network differ, and how.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mismatch {
-    /// What the network does from its start, following the choreography, until they part. Empty if something is wrong
-    /// with the choreography as a whole.
+    /// What both do from the start until they differ. Empty if something is wrong with the choreography as a whole.
     pub run: Vec<Step>,
     /// What is wrong then.
     pub reason: Reason,
@@ -19,7 +18,7 @@ pub struct Mismatch {
 /// What is wrong with a choreography at the end of a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Reason {
-    /// The choreography has a process that the network has not.
+    /// The choreography has a process that the network does not have.
     UnknownProcess {
         /// Which process of the choreography.
         process: ProcessId,
@@ -29,7 +28,7 @@ pub enum Reason {
         /// Which process of the network.
         process: ProcessId,
     },
-    /// A process of the network has something to do, is no service, and does not occur in the choreography.
+    /// A process of the network has something to do, is not a service, and does not occur in the choreography.
     AbsentProcess {
         /// Which.
         process: ProcessId,
@@ -47,20 +46,20 @@ pub enum Reason {
         /// How this differs from what it should do.
         obstacle: Obstacle,
     },
-    /// The choreography stops, and somebody who is no service has not.
+    /// The choreography stops while some process other than a service is still running.
     StopsEarly {
         /// Where the choreography stops.
         node: NodeId,
-        /// Who still runs, and what they want to do.
+        /// Who is still running, and what they want to do.
         running: Vec<(ProcessId, StateId)>,
     },
-    /// The choreography may go on for ever without a process that still runs and is no service.
+    /// The choreography can go on forever without a process that is still running and is not a service.
     Starved {
         /// Who.
         process: ProcessId,
         /// What it wants to do.
         state: StateId,
-        /// What may happen again and again after the run.
+        /// What can repeat forever after the run.
         cycle: Vec<Step>,
     },
     /// The choreography goes on with several interactions at once, which needs asynchrony.
@@ -75,7 +74,7 @@ pub enum Reason {
 pub enum Obstacle {
     /// It has stopped.
     Stopped,
-    /// It wants to do something of another kind, or with another process.
+    /// It wants to do another kind of action, or to address another process.
     OtherAction,
     /// It sends to the right process, but another value.
     OtherValue,
@@ -96,7 +95,7 @@ impl Mismatch {
         match &self.reason {
             Reason::UnknownProcess { process } => {
                 let name = quote(choreography.process_name(*process));
-                format!("the choreography has a process {name}, but the network has none of that name")
+                format!("the choreography has a process {name}, which is not in the network")
             }
             Reason::SharedProcess { process } => {
                 let name = quote(network.process_name(*process));
@@ -104,7 +103,7 @@ impl Mismatch {
             }
             Reason::AbsentProcess { process, state } => {
                 let wish = wish(network, *process, *state);
-                format!("{wish}, but does not occur in the choreography")
+                format!("{wish}, but is not in the choreography")
             }
             Reason::NotEnabled { node, process, state, obstacle } => {
                 let goes_on = self.goes_on(network, "goes on with", "starts with");
@@ -126,9 +125,9 @@ impl Mismatch {
                 format!("{stops}, but {}", list(wishes.collect(), "and"))
             }
             Reason::Starved { process, state, cycle } => {
-                let goes_on = self.goes_on(network, "may repeat", "may repeat");
+                let goes_on = self.goes_on(network, "can repeat", "can repeat");
                 let wish = wish(network, *process, *state);
-                format!("{goes_on} {} for ever, while {wish}", sequence(network, cycle))
+                format!("{goes_on} {} forever while {wish}", sequence(network, cycle))
             }
             Reason::GroupNotSupported { node } => {
                 let goes_on = self.goes_on(network, "goes on with", "starts with");
@@ -161,12 +160,12 @@ impl Mismatch {
         self
     }
 
-    /// What to say about the text of the choreography: what is wrong, where, and after which run.
+    /// The diagnostic for the text of the choreography: what is wrong, where, and after which run.
     pub fn diagnostic(&self, network: &Network, choreography: &Choreography) -> Diagnostic {
         let start = choreography.starts.first().copied().unwrap_or(NodeId(0));
         let (node, label) = match &self.reason {
-            Reason::NotEnabled { node, .. } => (*node, "this is not possible here"),
-            Reason::StopsEarly { node, .. } => (*node, "not all have stopped here"),
+            Reason::NotEnabled { node, .. } => (*node, "not possible here"),
+            Reason::StopsEarly { node, .. } => (*node, "some processes are still running here"),
             Reason::GroupNotSupported { node } => (*node, "several interactions at once"),
             Reason::Starved { .. } => (start, ""),
             Reason::UnknownProcess { process } => {
@@ -180,24 +179,30 @@ impl Mismatch {
         let mut diagnostic =
             Diagnostic::new(Code::Mismatch, choreography.origin(node), self.explain(network, choreography))
                 .label(label);
-        if self.run.len() > MOST_LISTED {
-            diagnostic =
-                diagnostic.note(format!("the run, {} steps: {}", self.run.len(), shortened(network, &self.run)));
+        if self.run.len() > FEW_STEPS {
+            let text = format!("the run of {} steps", self.run.len());
+            diagnostic = diagnostic.note(Note::run(text, &self.run, |step| step.describe(network).to_string()));
+        }
+        if let Reason::Starved { cycle, .. } = &self.reason
+            && cycle.len() > FEW_STEPS
+        {
+            let text = format!("the loop of {} steps", cycle.len());
+            diagnostic = diagnostic.note(Note::run(text, cycle, |step| step.describe(network).to_string()));
         }
         if let Reason::Starved { process, .. } = &self.reason {
             let name = network.process_name(*process);
             diagnostic = diagnostic.hint(format!(
-                "declare `{name}` a service if it may wait for ever: `service {name} {{ … }}` or `--service {name}`"
+                "if `{name}` may wait forever, make it a service: `service {name} {{ … }}` or `--service {name}`"
             ));
         }
         diagnostic
     }
 
-    /// What to say about the text of the network: where the processes are that do not fit.
+    /// Notes for the text of the network: where the processes that do not fit are.
     pub fn places(&self, network: &Network) -> Vec<Diagnostic> {
         let place = |process: ProcessId, state: StateId| {
-            let message = format!("{} at that point", wish(network, process, state));
-            Diagnostic::new(Code::MismatchPlace, network.origin(state), message).label("it is here")
+            let message = format!("at that point, {}", wish(network, process, state));
+            Diagnostic::new(Code::MismatchPlace, network.origin(state), message).label("here")
         };
         match &self.reason {
             Reason::AbsentProcess { process, state }
@@ -212,14 +217,14 @@ impl Mismatch {
         }
     }
 
-    /// The run, each step with its place in the text of the network, and after it what may be repeated for ever.
+    /// The run, each step with its place in the text of the network, then what can repeat forever.
     pub fn steps(&self, network: &Network) -> Vec<Annotation> {
         let cycle: &[Step] = match &self.reason {
             Reason::Starved { cycle, .. } => cycle,
             _ => &[],
         };
         let (steps, _) = follow(network, self.run.iter().chain(cycle).copied());
-        let again = |number: usize| if number < self.run.len() { "" } else { "again and again: " };
+        let again = |number: usize| if number < self.run.len() { "" } else { "repeats: " };
         let steps = steps.into_iter().enumerate();
         let annotation = |(number, (step, span)): (usize, (Step, Span))| Annotation {
             span,
@@ -231,7 +236,7 @@ impl Mismatch {
     fn goes_on(&self, network: &Network, after: &str, at_once: &str) -> String {
         match self.run.as_slice() {
             [] => format!("the choreography {at_once}"),
-            run => format!("after {} the choreography {after}", sequence(network, run)),
+            run => format!("after {}, the choreography {after}", sequence(network, run)),
         }
     }
 }
@@ -247,44 +252,16 @@ fn concerns(choreography: &Choreography, node: NodeId, process: ProcessId) -> bo
     }
 }
 
-/// What happens one after the other, or the last of it if it is long.
+/// A few steps one after the other, or how many there are and the last one; a note has them all.
 fn sequence(network: &Network, steps: &[Step]) -> String {
+    let step = |step: &Step| format!("`{}`", step.describe(network));
     match steps {
-        [.., last] if steps.len() > MOST_LISTED => format!("{} steps up to {}", steps.len(), step(network, *last)),
-        _ => steps.iter().map(|&one| step(network, one)).collect::<Vec<_>>().join(", "),
+        [.., last] if steps.len() > FEW_STEPS => format!("{} steps up to {}", steps.len(), step(last)),
+        _ => steps.iter().map(step).collect::<Vec<_>>().join(", "),
     }
 }
 
-/// The beginning and the end of a long run.
-fn shortened(network: &Network, run: &[Step]) -> String {
-    const SHOWN: usize = 6;
-    let words = |steps: &[Step]| steps.iter().map(|&one| step(network, one)).collect::<Vec<_>>().join(", ");
-    match run.len() > 2 * SHOWN {
-        true => {
-            let skipped = run.len() - 2 * SHOWN;
-            format!("{}, … ({skipped} more) …, {}", words(&run[..SHOWN]), words(&run[run.len() - SHOWN..]))
-        }
-        false => words(run),
-    }
-}
-
-fn step(network: &Network, step: Step) -> String {
-    let name = |process| network.process_name(process);
-    match step {
-        Step::Interaction(Interaction { from, to, content: Content::Value(expression) }) => {
-            format!("`{}.{} -> {}`", name(from), network.names.text(expression), name(to))
-        }
-        Step::Interaction(Interaction { from, to, content: Content::Label(label) }) => {
-            format!("`{} -> {}[{}]`", name(from), name(to), network.names.text(label))
-        }
-        Step::Decision { process, condition, holds } => {
-            let outcome = if holds { "then" } else { "else" };
-            format!("`if {}.{}` ({outcome})", name(process), network.names.text(condition))
-        }
-    }
-}
-
-/// What a node of a choreography does, as it is written.
+/// What a node of a choreography does, as written.
 fn action(choreography: &Choreography, node: NodeId) -> String {
     let name = |process| choreography.process_name(process);
     let interaction = |interaction: Interaction| {
@@ -318,7 +295,7 @@ fn wish(network: &Network, process: ProcessId, state: StateId) -> String {
         State::Receive { from, .. } => format!("{process} waits for a value from {}", name(from)),
         State::Select { to, label, .. } => format!("{process} wants to select {} at {}", text(label), name(to)),
         State::Offer { from, .. } => format!("{process} waits for a label from {}", name(from)),
-        State::If { condition, .. } => format!("{process} is to decide {}", text(condition)),
+        State::If { condition, .. } => format!("{process} has to decide {}", text(condition)),
     }
 }
 

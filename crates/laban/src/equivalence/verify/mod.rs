@@ -3,7 +3,7 @@
 //! Walk both in lockstep, in exactly the order of the choreography. At each *pair*, a node of the choreography and the local
 //! states of the processes, the node's action must be enabled; both outcomes of a decision are followed; the choreography stops
 //! only where all but the services have stopped. Then nobody may be starved: on each cycle of pairs each process acts that is still running
-//! and is no service. That is all there is to a certificate:
+//! and is not a service. That is all there is to a certificate:
 //!
 //! 1. [`cast`] matches names and finds out who takes part in which part;
 //! 2. [`walk`] follows one part and keeps the few pairs where something forks or may come back;
@@ -32,7 +32,7 @@ use walk::Walk;
 pub struct Certificate {
     /// How many independent parts there are.
     pub parts: usize,
-    /// How many actions were checked: pairs of a node of the choreography that is no end and a state of the network.
+    /// How many actions were checked: pairs of a node of the choreography, other than an end, and a state.
     pub pairs: usize,
     /// How many of these had to be remembered because the choreography may come back to them.
     pub remembered: usize,

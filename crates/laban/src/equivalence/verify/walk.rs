@@ -70,7 +70,7 @@ pub(super) struct Walk<'a> {
     pub(super) met_again: bool,
     /// The local state of each slot, of all parts.
     row: Vec<u32>,
-    /// For each slot, whether it must stop in the end: its process is no service.
+    /// For each slot, whether it must stop in the end: its process is not a service.
     must_stop: Vec<bool>,
     /// Whether a row of this part may be met again; if not, none is hashed.
     has_joints: bool,
@@ -214,7 +214,7 @@ impl<'a> Walk<'a> {
         self.rows.get(start..start + width).filter(|_| junction.row != NONE)
     }
 
-    /// Whether a process that is no service is in this state and not done.
+    /// Whether a process that is not a service is in this state and not done.
     pub(super) fn runs_in(&self, slot: usize, state: u32) -> bool {
         self.must_stop[slot] && self.network.state(StateId(state)) != State::Stop
     }
@@ -229,7 +229,7 @@ impl<'a> Walk<'a> {
         self.network.states.get(self.row[slot as usize] as usize).unwrap_or(&State::Stop)
     }
 
-    /// Takes an interaction, if both processes are ready for it. Gives back whether they were.
+    /// Takes an interaction, if both processes are ready for it. Returns whether they were.
     #[inline]
     fn interact(&mut self, interaction: &Interaction) -> bool {
         let (from, to) = (self.cast.player(interaction.from), self.cast.player(interaction.to));

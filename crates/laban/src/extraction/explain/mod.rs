@@ -1,10 +1,10 @@
 //! Why a network has no choreography: who waits for whom, after which run, and what would help.
 //!
-//! A search that finds a deadlock or a livelock hands over a [`Witness`], plain data. [`explain`] replays it step by step
-//! on the network as it was written, refuses it if it does not show what it claims, and says of every process that is
-//! stuck what it wants, from whom, and why that will not come. Waiting is a matter of one partner each, so the chain of
-//! waits from any process ends at one [`Root`]: a circle, two actions that do not match, a partner that has stopped or one that
-//! is busy for ever. How the witness was found is not known here, nor how an [`Explanation`] looks on a screen.
+//! A search that finds a deadlock or a livelock returns a [`Witness`]: plain data. [`explain`] replays it step by step
+//! on the network as written and rejects it if it does not show what it claims. For every stuck process it then finds
+//! out what the process wants, from whom, and why that never comes. Each process waits for one partner, so every chain
+//! of waits ends at one [`Root`]: a circle, two actions that do not match, a partner that has stopped, or a partner
+//! that loops forever. This module does not know how the witness was found or how an [`Explanation`] is shown.
 
 mod hints;
 mod reasons;
@@ -20,12 +20,12 @@ use crate::network::{Network, ProcessId, Wish};
 use crate::semantics::Step;
 use crate::syntax::{Span, Symbol};
 
-/// What a negative answer is about.
+/// The kind of failure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum WitnessKind {
-    /// Some are not done and nothing can happen.
+    /// Some processes are not done, and nothing can happen.
     Deadlock,
-    /// Some never act while others go round for ever.
+    /// Some processes never act while others loop forever.
     Livelock,
 }
 
@@ -34,15 +34,15 @@ pub enum WitnessKind {
 pub struct Witness {
     /// What is claimed.
     pub kind: WitnessKind,
-    /// The processes that it is about: all that they ever interact with is among them.
+    /// The processes involved: they interact with nobody else.
     pub component: Vec<ProcessId>,
     /// What happens first.
     pub run: Vec<Step>,
-    /// What happens then for ever; empty for a deadlock.
+    /// What repeats forever after that; empty for a deadlock.
     pub cycle: Vec<Step>,
 }
 
-/// A step, and where the actions that it is made of stand in the text.
+/// A step, and where its actions are in the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Event {
     /// What happens.
@@ -53,7 +53,7 @@ pub struct Event {
     pub partner_span: Option<Span>,
 }
 
-/// Why what a process waits for will not come.
+/// Why what a process waits for never comes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Why {
     /// The partner has stopped.
@@ -70,7 +70,7 @@ pub enum Why {
     },
     /// Both want to send or select, each to the other.
     BothSend,
-    /// Both want to receive or be told, each by the other.
+    /// Both wait for a value or a label, each from the other.
     BothReceive,
     /// One selects a label that the other does not offer.
     LabelNotOffered {
@@ -83,11 +83,11 @@ pub enum Why {
     ValueForLabel,
     /// One selects a label where the other expects a value.
     LabelForValue,
-    /// The partner acts for ever, but never so; see [`Explanation::busy`].
+    /// The partner acts forever, but never in this way; see [`Explanation::busy`].
     PartnerBusy,
 }
 
-/// A process that waits for something that will not come.
+/// A process that waits for something that never comes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Waiting {
     /// Who.
@@ -96,20 +96,21 @@ pub struct Waiting {
     pub service: bool,
     /// What it wants, and from whom.
     pub wish: Wish,
-    /// Where that stands in the text.
+    /// Where that is in the text.
     pub span: Span,
-    /// Why it will not come.
+    /// Why it never comes.
     pub why: Why,
-    /// Where the chain of waits ends, as an index into [`Explanation::roots`]. Nothing for a service that holds nobody up.
+    /// Where the chain of waits ends, as an index into [`Explanation::roots`]; `None` for a service that holds nobody
+    /// up.
     pub root: Option<usize>,
-    /// Whether it is itself part of that root, and does not merely wait on it.
+    /// Whether it is part of that root itself, rather than waiting because of it.
     pub in_root: bool,
 }
 
-/// What kind of cause a root is.
+/// The kind of a cause.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum RootKind {
-    /// Two want to deal with each other, but their actions do not match: first who sends, then who receives.
+    /// Two processes address each other, but their actions do not match: the sender, then the receiver.
     Mismatch,
     /// Each waits for the next and the last for the first.
     Circle,
@@ -118,23 +119,23 @@ pub enum RootKind {
         /// Which.
         partner: ProcessId,
     },
-    /// They wait for a process that acts for ever without them.
+    /// They wait for a process that acts forever without them.
     Busy {
         /// Which.
         partner: ProcessId,
     },
 }
 
-/// A cause that does not come from another one.
+/// A cause that is not the result of another one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Root {
     /// What it is.
     pub kind: RootKind,
-    /// Who is part of it; a circle in the order of the waits.
+    /// Who is part of it; for a circle, in the order of the waits.
     pub processes: Vec<ProcessId>,
 }
 
-/// What a process does, again and again, while another one waits for it.
+/// What a process keeps doing while another one waits for it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Busy {
     /// Who.
@@ -148,23 +149,23 @@ pub struct Busy {
 pub struct Explanation {
     /// What went wrong.
     pub kind: WitnessKind,
-    /// The processes that it is about, in the order of the text.
+    /// The processes involved, in the order of the text.
     pub component: Vec<ProcessId>,
     /// What happens first.
     pub run: Vec<Event>,
-    /// What happens then for ever; empty for a deadlock.
+    /// What repeats forever after that; empty for a deadlock.
     pub cycle: Vec<Event>,
     /// The processes that act in the cycle.
     pub active: Vec<ProcessId>,
     /// Every process that is stuck, and every service that such a process waits on, in the order of the text.
     pub stuck: Vec<Waiting>,
-    /// The services that wait, as they may, and hold nobody up.
+    /// The services that are waiting and hold nobody up, which is fine.
     pub waiting_services: Vec<Waiting>,
     /// The causes: mismatches first, then circles, then partners that have stopped or are busy.
     pub roots: Vec<Root>,
-    /// What the processes do that others wait for in vain.
+    /// What the processes do that others wait for.
     pub busy: Vec<Busy>,
-    /// What would help.
+    /// Suggested fixes.
     pub hints: Vec<Hint>,
 }
 
@@ -174,12 +175,12 @@ impl Explanation {
         self.roots.iter().filter(|root| root.kind == RootKind::Circle).map(|root| root.processes.as_slice())
     }
 
-    /// Those that are part of no cause and merely wait on one.
+    /// The stuck processes that are not part of a cause, but wait because of one.
     pub fn tails(&self) -> impl Iterator<Item = &Waiting> {
         self.stuck.iter().filter(|waiting| !waiting.in_root)
     }
 
-    /// What is known of a process that waits.
+    /// What is known about a waiting process.
     pub fn waiting(&self, process: ProcessId) -> Option<&Waiting> {
         [&self.stuck, &self.waiting_services].into_iter().find_map(|list| {
             let index = list.binary_search_by_key(&process, |waiting| waiting.process).ok()?;

@@ -1,4 +1,4 @@
-//! Who waits for whom, why it will not come, and where the chains of waits end.
+//! Who waits for whom, why it never comes, and where the chains of waits end.
 
 use super::replay::{Replayed, partner_of};
 use super::{Busy, ReplayError, Root, RootKind, Waiting, Why};
@@ -32,7 +32,7 @@ pub(super) fn reasons(network: &Network, replayed: &Replayed) -> Result<Reasons,
 
 const NONE: usize = usize::MAX;
 
-/// Everyone who has not stopped and does not act in the cycle, with what is known without looking further than the partner.
+/// Everyone who has not stopped and does not act in the cycle, with what can be told from the partner alone.
 fn all_waiting(network: &Network, replayed: &Replayed) -> Result<Vec<Waiting>, ReplayError> {
     let mut waiting = Vec::new();
     for &process in &replayed.component {
@@ -53,7 +53,7 @@ fn all_waiting(network: &Network, replayed: &Replayed) -> Result<Vec<Waiting>, R
     Ok(waiting)
 }
 
-/// Why a partner that does nothing for ever does not do what is wanted; `next` is whom it waits for itself.
+/// Why a partner that never acts again does not do what is wanted; `next` is whom the partner waits for.
 fn why(network: &Network, replayed: &Replayed, process: ProcessId, wish: &Wish, next: Option<ProcessId>) -> Why {
     let partner = wish.partner();
     let Some(other) = Wish::of(network, replayed.end.state(network, partner)) else { return Why::PartnerStopped };
@@ -68,7 +68,7 @@ fn why(network: &Network, replayed: &Replayed, process: ProcessId, wish: &Wish, 
         }
         (Wish::Send { .. }, Wish::Offer { .. }) | (Wish::Offer { .. }, Wish::Send { .. }) => Why::ValueForLabel,
         (Wish::Select { .. }, Wish::Receive { .. }) | (Wish::Receive { .. }, Wish::Select { .. }) => Why::LabelForValue,
-        // A sender and a receiver of values would have met: the replay has checked that nothing is possible.
+        // It cannot be a send that meets a receive: the replay has checked that nothing is possible.
         _ if wish.sends() => Why::BothSend,
         _ => Why::BothReceive,
     }
@@ -78,7 +78,7 @@ fn why(network: &Network, replayed: &Replayed, process: ProcessId, wish: &Wish, 
 struct Roots<'a> {
     /// Everyone who waits, in order.
     waiting: &'a mut [Waiting],
-    /// For some processes the root of those who wait for it because it has stopped or is busy.
+    /// For a process that has stopped or is busy, the root of those who wait for it.
     at_partner: BTreeMap<ProcessId, usize>,
 }
 
@@ -86,7 +86,7 @@ impl Roots<'_> {
     fn find(mut self) -> Vec<Root> {
         let mut roots = Vec::new();
         let mut path = Vec::new();
-        // Where a process stands on the current path.
+        // The position of a process on the current path.
         let mut position = vec![NONE; self.waiting.len()];
         for start in 0..self.waiting.len() {
             path.clear();
@@ -132,7 +132,7 @@ impl Roots<'_> {
             }
             RootKind::Mismatch
         } else {
-            // A circle starts anywhere: with the process that comes first in the text.
+            // A circle can start anywhere; start with the process that comes first in the text.
             let first = processes.iter().enumerate().min_by_key(|&(_, process)| process).map_or(0, |(index, _)| index);
             processes.rotate_left(first);
             RootKind::Circle
@@ -141,7 +141,7 @@ impl Roots<'_> {
         roots.len() - 1
     }
 
-    /// A chain has come to a process that does not wait.
+    /// A chain has reached a process that does not wait.
     fn ended(&mut self, at: usize, kind: RootKind, roots: &mut Vec<Root>) -> usize {
         self.waiting[at].in_root = true;
         let known = *self.at_partner.entry(self.waiting[at].wish.partner()).or_insert(roots.len());
@@ -153,7 +153,7 @@ impl Roots<'_> {
     }
 }
 
-/// For each that waits, whether it is no service or somebody who is no service waits on it.
+/// For each waiting process, whether it is not a service, or holds up one that is not.
 fn who_holds_up(waiting: &[Waiting]) -> Vec<bool> {
     let mut holds_up = vec![false; waiting.len()];
     for start in 0..waiting.len() {
@@ -170,7 +170,7 @@ fn who_holds_up(waiting: &[Waiting]) -> Vec<bool> {
     holds_up
 }
 
-/// Keeps the roots that hold up somebody who is no service, and puts them in the order in which they are told.
+/// Keeps the roots that hold up a process that is not a service, and sorts them for display.
 fn arrange(roots: &mut Vec<Root>, waiting: &mut [Waiting], holds_up: &[bool]) {
     let mut kept = vec![false; roots.len()];
     for (one, &holds_up) in waiting.iter_mut().zip(holds_up) {
@@ -206,7 +206,7 @@ fn arrange(roots: &mut Vec<Root>, waiting: &mut [Waiting], holds_up: &[bool]) {
     roots.extend(order.into_iter().filter_map(|root| old[root].take()));
 }
 
-/// What those who are busy do in the cycle, each step once.
+/// What the busy processes do in the cycle, each step once.
 fn busy(replayed: &Replayed, roots: &[Root]) -> Vec<Busy> {
     let mut place = BTreeMap::new();
     let mut busy = Vec::new();

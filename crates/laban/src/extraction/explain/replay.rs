@@ -13,7 +13,7 @@ use std::fmt::{Display, Formatter};
 pub enum Part {
     /// What happens first.
     Run,
-    /// What happens then for ever.
+    /// What happens then forever.
     Cycle,
 }
 
@@ -24,7 +24,7 @@ pub enum ReplayError {
     UnknownProcess(ProcessId),
     /// A process of the component deals with one that is not in it.
     NotInComponent(ProcessId),
-    /// A step is not possible where it stands.
+    /// A step is not possible at its place.
     Impossible {
         /// Where.
         part: Part,
@@ -162,7 +162,7 @@ impl Replay<'_> {
         self.somebody_left().ok_or(ReplayError::NobodyStuck)
     }
 
-    /// Something if a process waits in vain: it has not stopped, is no service and does not act in the cycle.
+    /// Something if a process waits forever: it has not stopped, is not a service and does not act in the cycle.
     fn somebody_left(&self) -> Option<()> {
         let waits = |&&process: &&ProcessId| {
             !self.network.processes[process.index()].service
@@ -208,7 +208,7 @@ impl Replay<'_> {
     }
 
     /// A process whose behaviour is not what it was. A loop may be unrolled in the text, so that one way round leads to
-    /// other states which behave the same; then the cycle can be repeated for ever as well.
+    /// other states which behave the same; then the cycle can be repeated forever as well.
     fn moved(&self, before: &Standing) -> Option<ProcessId> {
         let place = |standing: &Standing, process| standing.state_id(self.network, process);
         self.component.iter().copied().find(|&process| match (place(before, process), place(&self.at, process)) {

@@ -14,7 +14,7 @@ pub(super) struct Standing {
 }
 
 impl Standing {
-    /// Where a process is; nothing if there is no such process.
+    /// Where a process is; `None` if there is no such process.
     pub(super) fn state_id(&self, network: &Network, process: ProcessId) -> Option<StateId> {
         let moved = self.moved.get(&process).copied();
         moved.or_else(|| network.processes.get(process.index()).map(|process| process.start))
@@ -30,7 +30,7 @@ impl Standing {
         semantics::steps_of(network, process, |process| self.state(network, process))
     }
 
-    /// Takes a step. Gives back whether it was possible; if not, nothing has changed.
+    /// Takes a step. Returns whether it was possible; if not, nothing has changed.
     pub(super) fn take(&mut self, network: &Network, step: Step) -> bool {
         let Some(moves) = semantics::moves(network, step, |process| self.state(network, process)) else { return false };
         self.moved.extend(moves.into_iter().flatten());

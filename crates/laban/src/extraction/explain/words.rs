@@ -1,25 +1,22 @@
-//! An explanation in words: one sentence that stands alone, and a diagnostic that points at the text.
+//! An explanation in words: a sentence that makes sense on its own, and a diagnostic that points at the text.
 
 use super::standing::Standing;
 use super::{Event, Explanation, Hint, Root, RootKind, Waiting, Why, WitnessKind};
-use crate::diagnostic::listed;
-use crate::diagnostic::{Annotation, Code, Diagnostic, quote};
+use crate::diagnostic::{Annotation, Code, Diagnostic, Note, listed, quote};
 use crate::network::{Network, ProcessId, Wish};
 use crate::syntax::{Span, Symbol};
 
-/// How many steps of a long run are told: as many from its start as from its end.
-const MOST_STEPS: usize = 12;
-/// How many letters of a step are told.
+/// How many letters of a step are shown.
 const LONGEST_STEP: usize = 120;
 /// How many causes the summary names.
 const MOST_ROOTS: usize = 2;
-/// To how many stuck actions a diagnostic points.
+/// How many stuck actions a diagnostic points at.
 const MOST_PLACES: usize = 12;
-/// How many of the things are told that a busy process does.
+/// How many steps of a busy process are named.
 const MOST_DOINGS: usize = 3;
 
 impl WitnessKind {
-    /// The word that users see.
+    /// The word shown to users.
     pub fn as_str(self) -> &'static str {
         match self {
             WitnessKind::Deadlock => "deadlock",
@@ -29,28 +26,28 @@ impl WitnessKind {
 }
 
 impl Explanation {
-    /// One sentence that stands alone, with the kind of failure in front.
+    /// One sentence that makes sense on its own, with the kind of failure in front.
     pub fn summary(&self, network: &Network) -> String {
         format!("{}: {}", self.kind.as_str(), self.reason(network))
     }
 
-    /// The sentence without the kind of failure, for where that is shown otherwise.
+    /// The sentence without the kind of failure, for places that show the kind in another way.
     pub fn reason(&self, network: &Network) -> String {
         let words = Words { network, explanation: self };
         if self.kind == WitnessKind::Deadlock {
             return words.causes(true);
         }
         let starved: Vec<ProcessId> = self.stuck.iter().filter(|one| !one.service).map(|one| one.process).collect();
-        let acts = if starved.len() == 1 { "acts" } else { "act" };
-        let go = if self.active.len() == 1 { "goes" } else { "go" };
-        let mut text = format!("{} never {acts} while {} {go} round", words.names(&starved), words.names(&self.active));
+        let them = if starved.len() == 1 { "it" } else { "them" };
+        let (starved, active) = (words.names(&starved), words.names(&self.active));
+        let mut text = format!("{starved} may never act: {active} can loop forever without {them}");
         if self.roots.iter().any(|root| !matches!(root.kind, RootKind::Busy { .. })) {
-            text.push_str(&format!(": {}", words.causes(false)));
+            text.push_str(&format!("; {}", words.causes(false)));
         }
         text
     }
 
-    /// The explanation as a diagnostic: it points at the stuck actions, causes first, and tells the run in notes.
+    /// The explanation as a diagnostic: it points at the stuck actions, causes first, and shows the run in notes.
     pub fn diagnostic(&self, network: &Network) -> Diagnostic {
         let words = Words { network, explanation: self };
         let code = match self.kind {
@@ -65,14 +62,16 @@ impl Explanation {
         diagnostic.notes.extend(words.story());
         diagnostic.secondary.extend(self.ends(&words));
         if self.stuck.len() > told {
-            diagnostic.notes.push(format!("{} more processes are stuck as well", self.stuck.len() - told));
+            diagnostic.notes.push(format!("{} more processes are stuck", self.stuck.len() - told).into());
         }
         if !self.waiting_services.is_empty() {
             let services: Vec<ProcessId> = self.waiting_services.iter().map(|one| one.process).collect();
-            let (noun, verb) = if services.len() == 1 { ("service", "waits") } else { ("services", "wait") };
-            diagnostic
-                .notes
-                .push(format!("the {noun} {} {verb} too, which a service may do for ever", words.names(&services)));
+            let (is, fine) = match services.len() {
+                1 => ("is", "it is a service"),
+                _ => ("are", "they are services"),
+            };
+            let note = format!("{} {is} also waiting; that is fine, {fine}", words.names(&services));
+            diagnostic.notes.push(note.into());
         }
         diagnostic.hints = self.hints.iter().map(|hint| words.hint(hint)).collect();
         diagnostic
@@ -86,10 +85,10 @@ impl Explanation {
                 label: format!("{again}{}", event.step.describe(network)),
             }
         };
-        self.run.iter().map(annotation("")).chain(self.cycle.iter().map(annotation("again and again: "))).collect()
+        self.run.iter().map(annotation("")).chain(self.cycle.iter().map(annotation("repeats: "))).collect()
     }
 
-    /// Where those have stopped that others wait for.
+    /// Where the processes that others wait for have stopped.
     fn ends(&self, words: &Words<'_>) -> Vec<Annotation> {
         let stopped: Vec<ProcessId> = self
             .roots
@@ -114,7 +113,7 @@ impl Explanation {
         stopped.into_iter().filter_map(place).collect()
     }
 
-    /// The stuck actions, those of the causes first, with what is to be said about each.
+    /// The stuck actions, causes first, each with its label.
     fn places<'a>(&'a self, words: &'a Words<'a>) -> impl Iterator<Item = Annotation> + 'a {
         let causes = self.roots.iter().flat_map(|root| &root.processes).filter_map(|&process| self.waiting(process));
         causes.chain(self.tails()).map(|one| Annotation { span: one.span, label: words.waiting(one) })
@@ -129,7 +128,7 @@ impl Hint {
 }
 
 impl Waiting {
-    /// Who waits for what, and why it will not come, as a sentence.
+    /// Who waits for what, and why it never comes, as a sentence.
     pub fn text(&self, network: &Network, explanation: &Explanation) -> String {
         Words { network, explanation }.waiting(self)
     }
@@ -157,7 +156,7 @@ impl Words<'_> {
         listed(labels.iter().map(|&label| self.network.names.text(label)), conjunction)
     }
 
-    /// The first causes and, if asked for, those who wait on them.
+    /// The first causes and, if asked for, the processes that wait because of them.
     fn causes(&self, with_tails: bool) -> String {
         let roots = &self.explanation.roots;
         let mut told: Vec<String> = Vec::new();
@@ -176,7 +175,7 @@ impl Words<'_> {
                         0..=2 => self.names(&root.processes),
                         _ => "them".to_string(),
                     };
-                    text.push_str(&format!(", and {} {wait} on {on}", self.names(&tails)));
+                    text.push_str(&format!(", and {} {wait} for {on}", self.names(&tails)));
                 }
             }
             told.push(text);
@@ -220,7 +219,7 @@ impl Words<'_> {
                     (_, Wish::Offer { .. }, Some(Wish::Offer { .. })) => "wait for a label",
                     _ => "want to receive",
                 };
-                format!("{} wait for each other, as both {both}", self.names(circle))
+                format!("{} wait for each other: both {both}", self.names(circle))
             }
             _ if circle.len() > 6 => {
                 format!("{} processes wait in a circle, each for the next: {}", circle.len(), self.names(circle))
@@ -242,19 +241,19 @@ impl Words<'_> {
         }
     }
 
-    /// Who waits for what, and why it will not come.
+    /// Who waits for what, and why it never comes.
     fn waiting(&self, waiting: &Waiting) -> String {
         format!("{} {}, {}", self.name(waiting.process), waiting.wish.describe(self.network), self.reason(waiting))
     }
 
-    /// Why it will not come, as the end of a sentence of which the partner is the last word.
+    /// Why it never comes, as the end of a sentence whose last word is the partner.
     fn reason(&self, waiting: &Waiting) -> String {
         let me = self.name(waiting.process);
         let partner = waiting.wish.partner();
         match &waiting.why {
             Why::PartnerStopped => "which has stopped".to_string(),
             Why::PartnerWaits { on } => format!("which waits for {}", self.name(*on)),
-            Why::PartnerStarved { on } => format!("which never acts either and waits for {}", self.name(*on)),
+            Why::PartnerStarved { on } => format!("which never acts either: it waits for {}", self.name(*on)),
             Why::BothSend => match self.explanation.waiting(partner).map(|one| &one.wish) {
                 Some(Wish::Select { label, .. }) => {
                     format!("which wants to select {} at {me} first", self.text(*label))
@@ -285,42 +284,30 @@ impl Words<'_> {
                 if steps.len() > MOST_DOINGS {
                     doings.push("…".to_string());
                 }
-                format!("which only does {} for ever", doings.join(", "))
+                format!("which only repeats {}", doings.join(", "))
             }
         }
     }
 
-    /// What happens first, and then for ever.
-    fn story(&self) -> Vec<String> {
+    /// What happens first, and what repeats forever after it.
+    fn story(&self) -> Vec<Note> {
         let Explanation { run, cycle, .. } = self.explanation;
         let mut notes = Vec::new();
         match run.as_slice() {
-            [] if cycle.is_empty() => notes.push("this is so from the start, before anything happens".to_string()),
+            [] if cycle.is_empty() => notes.push("stuck from the start, before any step".into()),
             [] => {}
-            [one] => notes.push(format!("after one step: {}", self.steps(std::slice::from_ref(one)))),
-            run => notes.push(format!("after {} steps: {}", run.len(), self.steps(run))),
+            [_] => notes.push(self.steps("after one step".to_string(), run)),
+            _ => notes.push(self.steps(format!("after {} steps", run.len()), run)),
         }
         if !cycle.is_empty() {
-            let when = if run.is_empty() { "from the start" } else { "then" };
-            notes.push(format!("{when}, for ever: {}", self.steps(cycle)));
+            let when = if run.is_empty() { "from the start, this repeats" } else { "then this repeats" };
+            notes.push(self.steps(when.to_string(), cycle));
         }
         notes
     }
 
-    /// Steps, one after the other; a long run is shortened in the middle.
-    fn steps(&self, events: &[Event]) -> String {
-        let step = |event: &Event| shortened(&event.step.describe(self.network).to_string());
-        let half = MOST_STEPS / 2;
-        let mut told: Vec<String> = Vec::new();
-        match events.len() {
-            count if count <= MOST_STEPS => told.extend(events.iter().map(step)),
-            count => {
-                told.extend(events[..half].iter().map(step));
-                told.push(format!("… {} more …", count - 2 * half));
-                told.extend(events[count - half..].iter().map(step));
-            }
-        }
-        told.join("; ")
+    fn steps(&self, text: String, events: &[Event]) -> Note {
+        Note::run(text, events, |event| shortened(&event.step.describe(self.network).to_string()))
     }
 
     fn hint(&self, hint: &Hint) -> String {
@@ -340,13 +327,13 @@ impl Words<'_> {
                 self.labels(offered, "or")
             ),
             Hint::ValueForLabel { sends, offers, labels } => format!(
-                "let {} select {} in place of the value, or let {} receive a value",
+                "let {} select {} instead of sending a value, or let {} receive a value",
                 self.name(*sends),
                 self.labels(labels, "or"),
                 self.name(*offers)
             ),
             Hint::LabelForValue { selects, receives, label } => format!(
-                "let {} offer {} in place of the receive, or let {} send a value",
+                "let {} offer {} instead of receiving a value, or let {} send a value",
                 self.name(*receives),
                 self.text(*label),
                 self.name(*selects)
@@ -357,19 +344,19 @@ impl Words<'_> {
                     2 => ("asynchronous channels", "both send first"),
                     _ => ("asynchronous channels", "all send first"),
                 };
-                format!("with {channels} {} could {how}", self.names(senders))
+                format!("with {channels}, {} could {how}", self.names(senders))
             }
             Hint::OtherOutcome { decider, condition, holds, process } => {
-                let (now, otherwise) = if *holds { ("holds", "does not") } else { ("does not hold", "does") };
+                let (now, otherwise) = if *holds { ("true", "false") } else { ("false", "true") };
                 format!(
-                    "this happens when {} of {} {now}; when it {otherwise}, {} can go on",
+                    "this happens when {} is {now} at {}; when it is {otherwise}, {} can go on",
                     self.text(*condition),
                     self.name(*decider),
                     self.name(*process)
                 )
             }
             Hint::Tell { decider, condition, process } => format!(
-                "{} does not tell {} how it decides {}: add a selection to each branch",
+                "{} does not tell {} the outcome of {}: add a selection to each branch",
                 self.name(*decider),
                 self.name(*process),
                 self.text(*condition)
@@ -377,11 +364,11 @@ impl Words<'_> {
             Hint::Services(processes) => {
                 let names: Vec<&str> = processes.iter().map(|&process| self.network.process_name(process)).collect();
                 let first = names.first().copied().unwrap_or_default();
-                let (service, each) = if names.len() == 1 { ("a service", "it") } else { ("services", "they") };
+                let make = if names.len() == 1 { "make it a service" } else { "make them services" };
                 let options: Vec<String> = names.iter().take(4).map(|name| format!("--service {name}")).collect();
                 let more = if names.len() > 4 { " …" } else { "" };
                 format!(
-                    "declare {} {service} if {each} may wait for ever: `service {first} {{ … }}` or `{}{more}`",
+                    "if {} may wait forever, {make}: `service {first} {{ … }}` or `{}{more}`",
                     self.names(processes),
                     options.join(" ")
                 )
@@ -390,7 +377,7 @@ impl Words<'_> {
     }
 }
 
-/// A text of at most so many letters, cut in the middle.
+/// A text, cut in the middle if it is long.
 fn shortened(text: &str) -> String {
     if text.len() <= LONGEST_STEP {
         return text.to_string();

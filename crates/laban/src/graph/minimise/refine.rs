@@ -63,7 +63,7 @@ pub(super) fn refine(residue: &Residue, leaders: &mut [u32]) {
 struct Refinable {
     /// All elements, set by set; in each set the marked ones come first.
     elements: Vec<u32>,
-    /// By element; of no meaning for a number that is no element.
+    /// By element; of no meaning for a number that is not an element.
     seats: Vec<Seat>,
     sets: Vec<Set>,
     /// The sets that have marked elements.

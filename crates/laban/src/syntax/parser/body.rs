@@ -8,13 +8,13 @@ use crate::syntax::tree::{ArenaRange, Arm, Language, Name, Term, TermId};
 
 /// What a language adds to the common grammar.
 pub(super) trait Grammar: Language + Sized {
-    /// What a body of this language is called in messages.
+    /// What messages call a body of this language.
     const BODY: &'static str;
     /// What messages list as possible beginnings of a term.
     const TERMS: &'static str;
-    /// Whether units have a name and braces, and what is between two of them.
+    /// Whether units have a name and braces.
     const NAMED_UNITS: bool;
-    /// What stands between two units.
+    /// What separates two units.
     const BETWEEN_UNITS: TokenKind;
 
     /// Parses an action, a call or what a fork branches on. The current token is an identifier or an opening
@@ -144,7 +144,7 @@ impl<L: Grammar> Parser<'_, L> {
         }
     }
 
-    /// Whether the word here stands for a process, as in `main!<x>`.
+    /// Whether the word here is used as a process, as in `main!<x>`.
     fn at_reserved_process(&self) -> bool {
         use TokenKind::*;
         matches!(self.kind_after(1), Exclamation | Question | Plus | Ampersand | Dot | Arrow)
@@ -161,7 +161,7 @@ impl<L: Grammar> Parser<'_, L> {
                 Some("write `stop` where nothing more happens")
             }
             TokenKind::Def | TokenKind::Main => Some("a `}` is missing before this"),
-            TokenKind::OpenBrace => Some("braces stand around procedures, `main` and the branches of an offer only"),
+            TokenKind::OpenBrace => Some("only procedures, `main` and the branches of an offer have braces"),
             _ => None,
         }
     }
@@ -189,8 +189,8 @@ impl<L: Grammar> Parser<'_, L> {
                     let body = L::BODY;
                     let text = parser.text(action);
                     let hint = match text.len() < 40 {
-                        true => format!("{body} ends in `stop`, a call or a choice: write `{text}; stop`"),
-                        false => format!("{body} ends in `stop`, a call or a choice: write `; stop` after it"),
+                        true => format!("{body} must end with `stop`, a call or a choice: write `{text}; stop`"),
+                        false => format!("{body} must end with `stop`, a call or a choice: write `; stop` after it"),
                     };
                     diagnostic.hint(hint)
                 }
@@ -210,7 +210,7 @@ impl<L: Grammar> Parser<'_, L> {
         }
         if !self.eat(TokenKind::Then) {
             self.expected(TokenKind::Then.describe(), None);
-            // As long as there is an `else`, it belongs to this `if`.
+            // If there is an `else`, it belongs to this `if`.
             if self.kind() != TokenKind::Else {
                 return None;
             }
@@ -254,7 +254,7 @@ impl<L: Grammar> Parser<'_, L> {
                 self.expect(TokenKind::Colon, Some("a branch is a label, `:` and what to do"));
                 return Some(self.arm(Some(label)));
             }
-            // `then:` is a mistake in the name only.
+            // In `then:` only the name is wrong.
             if self.kind().is_reserved_word() && self.kind_after(1) == TokenKind::Colon {
                 self.advance();
                 self.advance();
@@ -267,7 +267,7 @@ impl<L: Grammar> Parser<'_, L> {
         }
     }
 
-    /// A body has ended: finishes the forks that end with it. Gives the next arm to parse, if there is one.
+    /// A body has ended: finishes the forks that end with it. Returns the next arm to parse, if there is one.
     fn close(&mut self) -> Option<Hole> {
         loop {
             let &Frame { stage, opened, .. } = self.frames.last()?;
@@ -289,7 +289,7 @@ impl<L: Grammar> Parser<'_, L> {
                         parser
                             .unexpected("`else`")
                             .at(opened, "this `if` has no `else`")
-                            .hint("both outcomes are needed: write `else stop` if nothing happens otherwise")
+                            .hint("both outcomes are needed: write `else stop` if nothing else happens")
                     });
                     let hole = self.arm(None);
                     let missing = self.missing();
@@ -332,9 +332,9 @@ impl<L: Grammar> Parser<'_, L> {
     pub(super) fn after_end(&mut self) {
         self.report(|parser| {
             let body = L::BODY;
-            Diagnostic::new(Code::AfterEnd, parser.current().span, format!("nothing can follow here: {body} has ended"))
-                .label("after this nothing is done")
-                .hint("`stop`, a call, an offer and an `if` end what they stand in; move what follows into it")
+            Diagnostic::new(Code::AfterEnd, parser.current().span, format!("{body} has already ended here"))
+                .label("nothing may follow")
+                .hint("nothing may follow `stop`, a call, an offer or an `if`; delete the `;` or move the rest into a branch")
         });
         self.skip(false);
     }

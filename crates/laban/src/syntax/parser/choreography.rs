@@ -25,7 +25,7 @@ impl Grammar for Choreographies {
             TokenKind::Exclamation | TokenKind::Question | TokenKind::Plus | TokenKind::Ampersand => {
                 parser.expected(
                     "`.` or `->`",
-                    Some("this looks like an action of a process; in a choreography it is `p.value -> q` or `p -> q[label]`"),
+                    Some("this looks like an action of a process; in a choreography, write `p.value -> q` or `p -> q[label]`"),
                 );
                 Head::Broken
             }
@@ -47,7 +47,7 @@ impl Grammar for Choreographies {
             Some(process) => process,
             None => parser.nobody(),
         };
-        parser.expect(TokenKind::Dot, Some("in a choreography a condition says who decides: `if p.condition then …`"));
+        parser.expect(TokenKind::Dot, Some("in a choreography, a condition says who decides: `if p.condition then …`"));
         GlobalFork::If { process, condition: parser.condition() }
     }
 }
@@ -59,7 +59,7 @@ fn interaction(parser: &mut Parser<'_, Choreographies>, from: Name) -> Option<In
         parser.advance();
         let to = parser.name("a process")?;
         if parser.kind() == TokenKind::OpenBracket {
-            parser.expected("`;`", Some("a value is sent without a label, a label without a value: `p -> q[label]`"));
+            parser.expected("`;`", Some("send either a value, `p.value -> q`, or a label, `p -> q[label]`"));
             return None;
         }
         return Some(Interaction::Communicate { from, expression, to });
@@ -68,7 +68,7 @@ fn interaction(parser: &mut Parser<'_, Choreographies>, from: Name) -> Option<In
         return None;
     }
     let to = parser.name("a process")?;
-    let hint = "a label is selected like this: `p -> q[label]`, and a value is sent like this: `p.value -> q`";
+    let hint = "to select a label, write `p -> q[label]`; to send a value, write `p.value -> q`";
     if !parser.expect(TokenKind::OpenBracket, Some(hint)) {
         return None;
     }

@@ -1,6 +1,6 @@
 //! Expressions: any balanced text up to the token that closes it.
 //!
-//! What an expression means is of no concern here; it is a name like any other. Its white space and comments count as
+//! What an expression means does not matter here: it is a name like any other. White space and comments in it count as
 //! one space, so that an expression over several lines is the same as on one.
 
 use super::Parser;
@@ -11,8 +11,8 @@ use crate::syntax::token::TokenKind;
 use crate::syntax::tree::{Language, Name};
 
 impl<L: Language> Parser<'_, L> {
-    /// The text from here up to `close`, which is left for the caller; nothing if it is missing or not balanced, and then
-    /// it is skipped.
+    /// The text from here up to `close`, which is left for the caller; `None` if it is missing or not balanced, and
+    /// then it is skipped.
     #[inline]
     pub(super) fn expression(&mut self, close: TokenKind) -> Option<Name> {
         // Most are just a name.
@@ -125,13 +125,13 @@ impl<L: Language> Parser<'_, L> {
             let token = parser.current();
             let message = format!("{} is never closed", token.kind.describe());
             Diagnostic::new(Code::Unclosed, token.span, message)
-                .hint("brackets in an expression must be balanced; put odd ones in quotes: \"(\"")
+                .hint("brackets in an expression must be balanced; put a lone one in quotes: \"(\"")
         });
         // Go on after it, or the same bracket would be met again.
         self.advance();
     }
 
-    /// An expression that has no `close`, but maybe something that stands for it.
+    /// An expression without its `close`, but maybe with something meant as it.
     #[cold]
     fn unended_expression(&mut self, first: usize, close: TokenKind) -> Option<Name> {
         if self.repair_end(first, close) {
@@ -159,7 +159,7 @@ impl<L: Language> Parser<'_, L> {
             .at(parser.current().span, format!("expected {close} before this"));
             match parser.kind() {
                 TokenKind::Semicolon if parser.closes_in_this_body(end) => {
-                    diagnostic.hint("an expression with a `;` in it needs parentheses around it")
+                    diagnostic.hint("an expression that contains `;` needs parentheses around it")
                 }
                 _ => diagnostic,
             }

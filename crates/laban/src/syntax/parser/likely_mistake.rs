@@ -1,6 +1,7 @@
-//! Likely mistakes: what is written in place of something else so often, or so plainly, that one can say what was meant.
+//! Likely mistakes: what people often write instead of something else, so that it is clear what they meant.
 //!
-//! Each is told once, with what to write instead, and then taken for what was meant, so that nothing else is said about it.
+//! Each is reported once, with what to write instead, and then read as what was meant, so that it causes no other
+//! message.
 
 use super::Parser;
 use super::body::Grammar;
@@ -21,15 +22,15 @@ impl<L: Language> Parser<'_, L> {
             span = span.to(self.advance().span);
         }
         let name = self.intern(span);
-        // It is told where it is met first; who renames it, renames it everywhere.
+        // Report it at its first use; whoever renames it renames it everywhere.
         if span != first && self.misnamed.len() < MOST_DIAGNOSTICS && !self.misnamed.contains(&name.symbol) {
             self.misnamed.push(name.symbol);
             let end = std::mem::replace(&mut self.at, start);
             self.report(|parser| {
                 let text = parser.text(span);
-                let message = format!("{} is not a name: it has a `-` in it", quote(text));
+                let message = format!("{} is not a name: it contains `-`", quote(text));
                 Diagnostic::new(Code::UnknownCharacter, span, message).label("expected a name").hint(format!(
-                    "names consist of letters, digits, `_` and `'`: write {}",
+                    "names are made of letters, digits, `_` and `'`: write {}",
                     quote(&text.replace('-', "_"))
                 ))
             });
@@ -51,7 +52,7 @@ impl<L: Language> Parser<'_, L> {
         })
     }
 
-    /// Takes the current token for this word of the language, if it looks like a typing mistake.
+    /// Reads the current token as this reserved word, if it looks like a typo.
     pub(super) fn repair(&mut self, word: TokenKind) -> bool {
         if !self.is_like(self.at, word) {
             return false;
@@ -67,7 +68,7 @@ impl<L: Language> Parser<'_, L> {
         closest(self.text(token.span), [word.describe().trim_matches('`')]).is_some()
     }
 
-    /// Takes what is at the current token for an arrow, if it is another one: `=>`.
+    /// Reads the current token as an arrow, if it is another kind of arrow: `=>`.
     pub(super) fn repair_arrow(&mut self) -> bool {
         let Some(length) = self.arrow_at(self.at) else { return false };
         let span = self.current().span.to(self.tokens[self.at + length - 1].span);
@@ -80,7 +81,7 @@ impl<L: Language> Parser<'_, L> {
         true
     }
 
-    /// How many tokens the arrow here has that is none of ours.
+    /// How many tokens the foreign arrow here has.
     fn arrow_at(&self, at: usize) -> Option<usize> {
         let token = self.tokens.get(at).filter(|token| token.kind == TokenKind::Other)?;
         let next = self.tokens.get(at + 1)?;

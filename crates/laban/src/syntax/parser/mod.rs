@@ -1,8 +1,8 @@
 //! From text to trees.
 //!
-//! A parser by hand over the tokens of the whole text. It always gives a tree; where the text is wrong it says so, skips
-//! to a place where it can go on, and leaves [`Term::Missing`] behind. One explicit stack of open forks stands in for
-//! recursion, so depth is no concern, and every skip moves forward, so the time is linear in the text.
+//! A hand-written parser over the tokens of the whole text. It always returns a tree; where the text is wrong it says
+//! so, skips to a place where it can go on, and leaves [`Term::Missing`] behind. One explicit stack of open forks
+//! stands in for recursion, so depth does not matter, and every skip moves forward, so the time is linear in the text.
 //!
 //! This file holds what both languages share: the cursor, names, expressions and the way from one mistake to the next
 //! line of sense. [`body`] parses chains of actions, [`unit`] what is around them; [`network`] and [`choreography`] say
@@ -77,16 +77,16 @@ pub fn detect(source: &str) -> Kind {
     }
 }
 
-/// The text in these bytes, or why there is none.
+/// These bytes as text, or why they are not text.
 pub fn source_text(bytes: &[u8]) -> Result<&str, Diagnostic> {
     if u32::try_from(bytes.len()).is_err() {
-        let message = "the text is longer than 4 GiB, which is more than positions can count";
+        let message = "the text is too long: the limit is 4 GiB";
         return Err(Diagnostic::new(Code::TooLong, Span::default(), message));
     }
     str::from_utf8(bytes).map_err(|error| {
         let at = error.valid_up_to() as u32;
         let line = 1 + bytes[..at as usize].iter().filter(|&&byte| byte == b'\n').count();
-        let message = format!("this is not text in UTF-8: byte {}, on line {line}, starts no character", at + 1);
+        let message = format!("this is not UTF-8 text: byte {}, on line {line}, does not start a character", at + 1);
         Diagnostic::new(Code::NotText, Span::new(at, at), message).hint("save the file as UTF-8")
     })
 }
@@ -125,7 +125,7 @@ struct Parser<'a, L: Language> {
     source: &'a str,
     tokens: Vec<Token>,
     at: usize,
-    /// The token about which something was said already: one mistake, one message.
+    /// A token that was reported already: one mistake, one message.
     quiet_at: usize,
     tree: Tree<L>,
     diagnostics: Vec<Diagnostic>,
@@ -135,7 +135,7 @@ struct Parser<'a, L: Language> {
     pending: Vec<Arm>,
     /// Which brackets close which; made when first asked for.
     brackets: Option<Brackets>,
-    /// The names with a `-` in them, about which something was said already.
+    /// The names with a `-` in them that were reported already.
     misnamed: Vec<Symbol>,
     scratch: String,
 }
@@ -220,7 +220,7 @@ impl<L: Language> Parser<'_, L> {
         Diagnostic::new(code, token.span, format!("expected {what}, found {found}")).label(format!("expected {what}"))
     }
 
-    /// How messages call the current token.
+    /// What messages call the current token.
     fn found(&self) -> String {
         let token = self.current();
         match token.kind {
@@ -258,7 +258,7 @@ impl<L: Language> Parser<'_, L> {
         if token.kind.is_reserved_word() && !matches!(self.kind_after(1), TokenKind::Identifier) {
             self.report(|parser| {
                 let word = quote(parser.text(token.span));
-                let message = format!("{word} is a word of the language and cannot name {of}");
+                let message = format!("{word} is a reserved word and cannot name {of}");
                 Diagnostic::new(Code::ReservedWord, token.span, message)
                     .label(format!("expected the name of {of}"))
                     .hint("choose another name")

@@ -17,7 +17,7 @@ impl Grammar for Networks {
         match parser.kind() {
             TokenKind::Exclamation => {
                 parser.advance();
-                if !parser.expect(TokenKind::Less, Some("a value is sent like this: `q!<value>`")) {
+                if !parser.expect(TokenKind::Less, Some("to send a value, write `q!<value>`")) {
                     return Head::Broken;
                 }
                 let expression = parser.expression(TokenKind::Greater);
@@ -31,7 +31,7 @@ impl Grammar for Networks {
                 parser.advance();
                 if let Some(end) = variable_end(parser) {
                     let hint = format!(
-                        "what is received has no name here: write {}",
+                        "received values have no names here: write {}",
                         quote(&format!("{}?;", parser.text(name.span)))
                     );
                     parser.expected("`;`", Some(&hint));
@@ -48,7 +48,7 @@ impl Grammar for Networks {
             }
             TokenKind::Ampersand => {
                 parser.advance();
-                let hint = "labels are offered like this: `p&{yes: …, no: …}`";
+                let hint = "to offer labels, write `p&{yes: …, no: …}`";
                 let opened = parser.expect(TokenKind::OpenBrace, Some(hint));
                 let at_label = parser.kind() == TokenKind::Identifier && parser.kind_after(1) == TokenKind::Colon;
                 match opened || at_label {
@@ -59,7 +59,7 @@ impl Grammar for Networks {
             TokenKind::Arrow | TokenKind::Dot => {
                 parser.expected(
                     "`!`, `?`, `+` or `&`",
-                    Some("`p.e -> q` is an action of a choreography; in a network p does `q!<e>` and q does `p?`"),
+                    Some("`p.e -> q` is an action of a choreography; in a network, p does `q!<e>` and q does `p?`"),
                 );
                 Head::Broken
             }

@@ -1,4 +1,4 @@
-//! What is around bodies: processes of a network, parallel parts of a choreography, procedures and `main`.
+//! What surrounds bodies: processes of a network, parallel parts of a choreography, procedures and `main`.
 
 use super::Parser;
 use super::body::Grammar;
@@ -36,10 +36,10 @@ impl<L: Grammar> Parser<'_, L> {
             while self.kind() == TokenKind::CloseBrace {
                 self.report(|parser| {
                     Diagnostic::new(Code::Syntax, parser.current().span, "this `}` closes nothing")
-                        .hint("a `{` is missing before it, or it is one too many")
+                        .hint("a `{` is missing before it, or this is one `}` too many")
                 });
                 self.advance();
-                // Where there is one there may be more, of the same reason.
+                // There may be more of them, for the same reason.
                 self.quiet_at = self.at;
             }
             if self.eat(L::BETWEEN_UNITS) {
@@ -105,10 +105,10 @@ impl<L: Grammar> Parser<'_, L> {
         if matches!(self.kind(), TokenKind::Def | TokenKind::Main) && !of_reserved_name {
             self.expected(
                 "the name of a process",
-                Some("this looks like a choreography; a network consists of processes: `p { main { … } }`"),
+                Some("this looks like a choreography; a network is made of processes: `p { main { … } }`"),
             );
             if self.tree.units.is_empty() {
-                // Nothing in it would be understood.
+                // Nothing in it would make sense.
                 self.at = self.tokens.len() - 1;
             } else {
                 self.skip_to_unit();
@@ -119,12 +119,14 @@ impl<L: Grammar> Parser<'_, L> {
         let name = self.name("a process");
         let opened = self.current().span;
         if name.is_none() && self.kind() != TokenKind::OpenBrace && self.kind_after(1) == TokenKind::OpenBrace {
-            // A word that cannot be a name, but clearly stands for one.
+            // A word that cannot be a name, but clearly is meant as one.
             self.advance();
         }
         let opened = if self.kind() == TokenKind::OpenBrace { self.current().span } else { opened };
-        if !self.expect(TokenKind::OpenBrace, Some("a process is a name and, in braces, its procedures and its `main`"))
-        {
+        if !self.expect(
+            TokenKind::OpenBrace,
+            Some("a process is a name followed by its procedures and its `main`, in braces"),
+        ) {
             self.skip_to_unit();
             self.quiet_at = self.at;
             return;
@@ -143,13 +145,13 @@ impl<L: Grammar> Parser<'_, L> {
         if self.kind() == TokenKind::Identifier && self.at_process() && !self.repair_item() {
             self.expected(
                 "`def` or `main`",
-                Some("this looks like a network; a choreography consists of procedures and a `main`"),
+                Some("this looks like a network; a choreography is made of procedures and a `main`"),
             );
             self.skip_to_part();
             return;
         }
         self.items(&mut unit);
-        // A part in which nothing can be recognised is none; something was said about it.
+        // A part without anything recognisable is dropped; it was reported already.
         if !unit.procedures.is_empty() || !unit.mains.is_empty() {
             unit.span.end = self.previous_end().end;
             self.tree.units.push(unit);
@@ -176,7 +178,7 @@ impl<L: Grammar> Parser<'_, L> {
                 TokenKind::Def => {
                     if !unit.mains.is_empty() {
                         self.report(|_| {
-                            Diagnostic::new(Code::Syntax, start, "procedures stand before `main`")
+                            Diagnostic::new(Code::Syntax, start, "procedures come before `main`")
                                 .hint("move this definition up, before `main`")
                         });
                     }
@@ -207,11 +209,9 @@ impl<L: Grammar> Parser<'_, L> {
                 _ => {
                     let hint = match self.kind() {
                         TokenKind::Identifier if self.kind_after(1) == TokenKind::OpenBrace => {
-                            Some("only `def X { … }` and `main { … }` stand here")
+                            Some("only `def X { … }` and `main { … }` can appear here")
                         }
-                        TokenKind::Identifier | TokenKind::If | TokenKind::Stop => {
-                            Some("`main { … }` is missing: what is done stands inside of it")
-                        }
+                        TokenKind::Identifier | TokenKind::If | TokenKind::Stop => Some("put this inside `main { … }`"),
                         _ => None,
                     };
                     self.expected("`def` or `main`", hint);
@@ -229,7 +229,7 @@ impl<L: Grammar> Parser<'_, L> {
         }
     }
 
-    /// Takes a word that is almost `def` or `main` for it, where what follows fits.
+    /// Reads a word that is almost `def` or `main` as that, where what follows fits.
     fn repair_item(&mut self) -> bool {
         use TokenKind::*;
         match (self.kind(), self.kind_after(1), self.kind_after(2)) {
@@ -326,14 +326,11 @@ impl<L: Grammar> Parser<'_, L> {
     }
 }
 
-/// What is expected beside what stands between two units, and why.
+/// What is expected next to the separator of two units, and why.
 fn nothing_between(network: bool) -> (&'static str, &'static str) {
     match network {
-        true => (
-            "the name of a process",
-            "`|` stands between two processes; files that are given together are joined with it by themselves",
-        ),
-        false => ("`def` or `main`", "`||` stands between two parts of a choreography"),
+        true => ("the name of a process", "`|` goes between two processes; separate files are joined without it"),
+        false => ("`def` or `main`", "`||` goes between two parts of a choreography"),
     }
 }
 

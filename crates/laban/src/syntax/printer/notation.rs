@@ -7,7 +7,7 @@ use std::fmt::{self, Write};
 
 /// A language that can be printed.
 pub trait Notation: Language {
-    /// What stands between two units.
+    /// What separates two units.
     const BETWEEN_UNITS: &'static str;
 
     /// Writes an action, without the semicolon behind it.

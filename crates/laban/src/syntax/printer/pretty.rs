@@ -2,7 +2,7 @@
 //!
 //! A block stands on one line if it fits there and has no comment inside, and otherwise one line is given to each
 //! action, to each branch and to what ends the body; nothing in between, so that a small change of a text changes few
-//! lines of it. The tasks that are left to do lie on a stack, so depth is no concern.
+//! lines of it. The tasks that are left to do lie on a stack, so depth does not matter.
 
 use super::Notation;
 use super::compact::{MAIN, Rest, write_block, write_body, write_procedure_header, write_unit, write_unit_header};

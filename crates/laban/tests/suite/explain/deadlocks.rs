@@ -12,7 +12,7 @@ fn two_wait_for_each_other() {
         "p: q?, both receive, in 0
          q: p?, both receive, in 0
          0: circle: p q
-         = deadlock: `p` and `q` wait for each other, as both want to receive",
+         = deadlock: `p` and `q` wait for each other: both want to receive",
     );
 }
 
@@ -24,7 +24,7 @@ fn two_offer_to_each_other() {
         "p: q&{l}, both receive, in 0
          q: p&{m}, both receive, in 0
          0: circle: p q
-         = deadlock: `p` and `q` wait for each other, as both wait for a label",
+         = deadlock: `p` and `q` wait for each other: both wait for a label",
     );
 }
 
@@ -56,7 +56,7 @@ fn a_circle_has_a_tail() {
          d: c?, waits for b, on 0
          e: d?, waits for c, on 0
          0: circle: a c b
-         = deadlock: `a` waits for `c`, `c` for `b` and `b` for `a`, and `d` and `e` wait on them",
+         = deadlock: `a` waits for `c`, `c` for `b` and `b` for `a`, and `d` and `e` wait for them",
     );
 }
 
@@ -69,7 +69,7 @@ fn crossed_sends_would_work_with_asynchrony() {
          right: left!<counteroffer>, both send, in 0
          0: circle: left right
          hint: asynchrony, left right
-         = deadlock: `left` and `right` wait for each other, as both want to send",
+         = deadlock: `left` and `right` wait for each other: both want to send",
     );
 }
 
@@ -81,7 +81,7 @@ fn crossed_sends_that_nobody_receives_would_not() {
         "p: q!<x>, both send, in 0
          q: p!<y>, both send, in 0
          0: circle: p q
-         = deadlock: `p` and `q` wait for each other, as both want to send",
+         = deadlock: `p` and `q` wait for each other: both want to send",
     );
 }
 
@@ -94,7 +94,7 @@ fn crossed_selections() {
          q: p+m, both send, in 0
          0: circle: p q
          hint: asynchrony, p q
-         = deadlock: `p` and `q` wait for each other, as both want to select",
+         = deadlock: `p` and `q` wait for each other: both want to select",
     );
 }
 
@@ -201,7 +201,7 @@ fn a_tail_on_one_who_waits_for_a_stopped_one() {
          b: c?, stopped, in 0
          d: b!<y>, waits for c, on 0
          0: stopped c: b
-         = deadlock: `b` waits for a value from `c`, which has stopped, and `a` and `d` wait on `b`",
+         = deadlock: `b` waits for a value from `c`, which has stopped, and `a` and `d` wait for `b`",
     );
 }
 
@@ -270,7 +270,7 @@ fn a_mismatch_has_a_tail() {
          r: p?, waits for q, on 0
          0: mismatch: p q
          hint: label for value, p q
-         = deadlock: `p` wants to select `ok` at `q`, which expects a value, and `r` waits on `p` and `q`",
+         = deadlock: `p` wants to select `ok` at `q`, which expects a value, and `r` waits for `p` and `q`",
     );
 }
 
@@ -312,7 +312,7 @@ fn a_failure_in_a_then_branch_only() {
          q: p?, both receive, in 0
          0: circle: p q
          hint: p but for p.c true
-         = deadlock: `p` and `q` wait for each other, as both want to receive",
+         = deadlock: `p` and `q` wait for each other: both want to receive",
     );
 }
 
@@ -353,7 +353,7 @@ fn a_decision_of_somebody_else_is_not_blamed() {
          p: q?, both receive, in 0
          q: p?, both receive, in 0
          0: circle: p q
-         = deadlock: `p` and `q` wait for each other, as both want to receive",
+         = deadlock: `p` and `q` wait for each other: both want to receive",
     );
 }
 
@@ -369,7 +369,7 @@ fn services_wait_besides_a_deadlock() {
          waiting service log: p?, waits for q, free
          waiting service idle: log?, waits for p, free
          0: circle: p q
-         = deadlock: `p` and `q` wait for each other, as both want to receive",
+         = deadlock: `p` and `q` wait for each other: both want to receive",
     );
 }
 
@@ -386,7 +386,7 @@ fn a_service_holds_somebody_up() {
          r: p?, waits for s, on 0
          0: mismatch: q s
          hint: label for value, q s
-         = deadlock: `q` wants to select `l` at `s`, which expects a value, and `p` and `r` wait on `q` and `s`",
+         = deadlock: `q` wants to select `l` at `s`, which expects a value, and `p` and `r` wait for `q` and `s`",
     );
 }
 
@@ -398,7 +398,7 @@ fn a_service_in_a_circle() {
         "p: s?, both receive, in 0
          service s: p?, both receive, in 0
          0: circle: p s
-         = deadlock: `p` and `s` wait for each other, as both want to receive",
+         = deadlock: `p` and `s` wait for each other: both want to receive",
     );
 }
 
@@ -411,7 +411,7 @@ fn a_service_waits_for_one_who_has_stopped() {
         "p: s?, waits for q, on 0
          service s: q?, stopped, in 0
          0: stopped q: s
-         = deadlock: `s` waits for a value from `q`, which has stopped, and `p` waits on `s`",
+         = deadlock: `s` waits for a value from `q`, which has stopped, and `p` waits for `s`",
     );
 }
 
@@ -446,7 +446,7 @@ fn two_causes_at_once() {
          1: circle: a b
          2: stopped y: x
          hint: label, meant None
-         = deadlock: `c` wants to select `no` at `d`, which offers only `yes`; `a` and `b` wait for each other, as both want to receive; and there is one more cause",
+         = deadlock: `c` wants to select `no` at `d`, which offers only `yes`; `a` and `b` wait for each other: both want to receive; and there is one more cause",
     );
 }
 
@@ -473,7 +473,7 @@ fn four_causes_at_once() {
          2: circle: e f
          3: stopped h: g
          hint: asynchrony, e f
-         = deadlock: `a` and `b` wait for each other, as both want to receive; `c` and `d` wait for each other, as both want to receive; and there are 2 more causes",
+         = deadlock: `a` and `b` wait for each other: both want to receive; `c` and `d` wait for each other: both want to receive; and there are 2 more causes",
     );
 }
 
@@ -487,6 +487,6 @@ fn one_component_of_several() {
         "p: q?, both receive, in 0
          q: p?, both receive, in 0
          0: circle: p q
-         = deadlock: `p` and `q` wait for each other, as both want to receive",
+         = deadlock: `p` and `q` wait for each other: both want to receive",
     );
 }

@@ -28,7 +28,7 @@ fn check(source: &str, witness: impl Fn(&Network) -> Witness, expected: &str) {
         for place in std::iter::once(&diagnostic.primary).chain(&diagnostic.secondary) {
             writeln!(out, "  at `{}`: {}", place.span.text(source), place.label).unwrap();
         }
-        diagnostic.notes.iter().for_each(|note| writeln!(out, "  note: {note}").unwrap());
+        diagnostic.notes.iter().for_each(|note| writeln!(out, "  note: {}", note.one_line()).unwrap());
         diagnostic.hints.iter().for_each(|hint| writeln!(out, "  hint: {hint}").unwrap());
         println!("{out}");
     }
@@ -68,7 +68,7 @@ impl Facts<'_> {
     }
 
     fn text(&self, symbol: Symbol) -> &str {
-        self.network.names.text(symbol)
+        self.network.text(symbol)
     }
 
     fn texts(&self, symbols: &[Symbol]) -> String {

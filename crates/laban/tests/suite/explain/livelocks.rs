@@ -18,7 +18,7 @@ fn r_may_starve() {
          p does p decides e: yes; p -> q[left]
          hint: r but for p.e true
          hint: services r
-         = livelock: `r` never acts while `p` and `q` go round",
+         = livelock: `r` may never act: `p` and `q` can loop forever without it",
     );
 }
 
@@ -35,7 +35,7 @@ fn r_is_never_served_at_all() {
          0: busy p: r
          p does p decides e: no; p -> q[right]
          hint: services r
-         = livelock: `r` never acts while `p` and `q` go round",
+         = livelock: `r` may never act: `p` and `q` can loop forever without it",
     );
 }
 
@@ -55,7 +55,7 @@ fn two_starve() {
          d does d decides a: no; d decides b: no; d.job -> other
          hint: right but for d.b false
          hint: services left right
-         = livelock: `left` and `right` never act while `d` and `other` go round",
+         = livelock: `left` and `right` may never act: `d` and `other` can loop forever without them",
     );
 }
 
@@ -76,7 +76,7 @@ fn a_starving_process_has_a_tail() {
          p does p decides e: yes; p.x -> q
          hint: r but for p.e true
          hint: services r s
-         = livelock: `r` and `s` never act while `p` and `q` go round",
+         = livelock: `r` and `s` may never act: `p` and `q` can loop forever without them",
     );
 }
 
@@ -94,7 +94,7 @@ fn two_block_each_other_while_others_go_round() {
          s: r?, both receive, in 0
          0: circle: r s
          hint: services r s
-         = livelock: `r` and `s` never act while `p` and `q` go round: `r` and `s` wait for each other, as both want to receive",
+         = livelock: `r` and `s` may never act: `p` and `q` can loop forever without them; `r` and `s` wait for each other: both want to receive",
     );
 }
 
@@ -112,7 +112,7 @@ fn one_waits_for_a_stopped_one_while_others_go_round() {
          r: s?, stopped, in 0
          0: stopped s: r
          hint: services r
-         = livelock: `r` never acts while `p` and `q` go round: `r` waits for a value from `s`, which has stopped",
+         = livelock: `r` may never act: `p` and `q` can loop forever without it; `r` waits for a value from `s`, which has stopped",
     );
 }
 
@@ -132,7 +132,7 @@ fn a_service_stands_between_the_starving_and_the_busy() {
          p does p decides e: yes; p.x -> q
          hint: s but for p.e true
          hint: services r
-         = livelock: `r` never acts while `p` and `q` go round",
+         = livelock: `r` may never act: `p` and `q` can loop forever without it",
     );
 }
 
@@ -151,7 +151,7 @@ fn a_label_is_never_offered_while_others_go_round() {
          0: mismatch: r s
          hint: label, meant None
          hint: services r s
-         = livelock: `r` and `s` never act while `p` and `q` go round: `r` wants to select `no` at `s`, which offers only `yes`",
+         = livelock: `r` and `s` may never act: `p` and `q` can loop forever without them; `r` wants to select `no` at `s`, which offers only `yes`",
     );
 }
 
@@ -168,7 +168,7 @@ fn one_goes_round_alone() {
          p does p decides e: yes
          hint: q but for p.e true
          hint: services q
-         = livelock: `q` never acts while `p` goes round",
+         = livelock: `q` may never act: `p` can loop forever without it",
     );
 }
 
@@ -187,6 +187,6 @@ fn a_service_starves_and_may() {
          0: busy p: r
          p does p decides e: yes; p.x -> q
          hint: services r
-         = livelock: `r` never acts while `p` and `q` go round",
+         = livelock: `r` may never act: `p` and `q` can loop forever without it",
     );
 }

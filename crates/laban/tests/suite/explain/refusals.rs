@@ -18,7 +18,7 @@ const GREETING: &str = "p { main { q!<x>; stop } } | q { main { p?; stop } }
     | r { main { s?; stop } } | s { main { r?; stop } }";
 
 fn greeting(network: &Network) -> Step {
-    let value = network.names.find("x").unwrap();
+    let value = network.names().find("x").unwrap();
     Step::Interaction(Interaction { from: ProcessId(0), to: ProcessId(1), content: Content::Value(value) })
 }
 
@@ -100,6 +100,6 @@ fn a_cycle_of_the_smallest_automata_is_replayed_on_the_text() {
     let network = network(source);
     let small = livelock(&minimise(&network).network, "", "p.x -> q");
     let explanation = explain(&network, &small).unwrap();
-    assert_eq!(explanation.summary(&network), "livelock: `r` never acts while `p` and `q` go round");
+    assert_eq!(explanation.summary(&network), "livelock: `r` may never act: `p` and `q` can loop forever without it");
     assert_eq!(explanation.cycle.len(), 1);
 }

@@ -1,7 +1,7 @@
 //! What users read: diagnostics that point at the cause first, and long stories told in short.
 
 use super::{deadlock, network, steps, witness};
-use laban::diagnostic::Code;
+use laban::diagnostic::{Code, Note};
 use laban::extraction::explain::{WitnessKind, explain};
 use laban::semantics::Configuration;
 
@@ -33,12 +33,12 @@ fn a_diagnostic_points_at_the_cause_first() {
     assert_eq!(diagnostic.primary.label, "`b` waits for a value from `c`, which has stopped");
     assert_eq!(diagnostic.secondary[0].span.text(source), "b?");
     assert_eq!(diagnostic.secondary[0].label, "`a` waits for a value from `b`, which waits for `c`");
-    assert_eq!(diagnostic.notes, ["after one step: c decides e: no"]);
+    assert_eq!(diagnostic.notes[0].one_line(), "after one step: c decides e: no");
     assert_eq!(
         diagnostic.hints,
         [
-            "this happens when `e` of `c` does not hold; when it does, `b` can go on",
-            "`c` does not tell `b` how it decides `e`: add a selection to each branch",
+            "this happens when `e` is false at `c`; when it is true, `b` can go on",
+            "`c` does not tell `b` the outcome of `e`: add a selection to each branch",
         ]
     );
 }
@@ -49,13 +49,8 @@ fn services_that_wait_are_mentioned() {
     let network = network(source);
     let explanation = explain(&network, &deadlock(&network).unwrap()).unwrap();
     let notes = explanation.diagnostic(&network).notes;
-    assert_eq!(
-        notes,
-        [
-            "this is so from the start, before anything happens",
-            "the service `s` waits too, which a service may do for ever"
-        ]
-    );
+    let notes: Vec<String> = notes.iter().map(Note::one_line).collect();
+    assert_eq!(notes, ["stuck from the start, before any step", "`s` is also waiting; that is fine, it is a service"]);
 }
 
 #[test]
@@ -70,9 +65,26 @@ fn a_run_of_a_million_steps_is_kept_and_told_in_short() {
     let witness = witness(WitnessKind::Deadlock, &[0, 1], run, vec![]);
     let explanation = explain(&network, &witness).unwrap();
     assert_eq!(explanation.run.len(), 2 * rounds + 1);
-    let note = &explanation.diagnostic(&network).notes[0];
+    let note = explanation.diagnostic(&network).notes[0].one_line();
     assert!(note.starts_with("after 1000001 steps: p decides again: yes; p.x -> q; "), "{note}");
     assert!(note.contains("; … 999989 more …; ") && note.ends_with("; p.x -> q; p decides again: no"), "{note}");
+    let lines = explanation.diagnostic(&network).notes[0].lines();
+    assert_eq!(lines.len(), 1 + 6 + 1 + 6);
+    assert_eq!(lines[6], "      6. p.x -> q");
+    assert_eq!(lines[7], "      …  999989 more steps");
+    assert_eq!(lines[13], "1000001. p decides again: no");
+}
+
+#[test]
+fn a_run_of_more_than_a_few_steps_has_a_numbered_line_for_each() {
+    let note = |count: usize| Note::run("the run", &vec!["p.x -> q"; count], |step| (*step).to_string());
+    assert_eq!(note(3).lines(), ["the run: p.x -> q; p.x -> q; p.x -> q"]);
+    assert_eq!(note(4).lines(), ["the run:", "1. p.x -> q", "2. p.x -> q", "3. p.x -> q", "4. p.x -> q"]);
+    assert_eq!(note(4).one_line(), "the run: p.x -> q; p.x -> q; p.x -> q; p.x -> q");
+    let long = note(14).lines();
+    assert_eq!(long[6..9], [" 6. p.x -> q", " …  2 more steps", " 9. p.x -> q"]);
+    assert_eq!(long.last().map(String::as_str), Some("14. p.x -> q"));
+    assert_eq!(note(12).lines().len(), 13);
 }
 
 #[test]
@@ -94,7 +106,7 @@ fn a_circle_of_many_is_told_in_short() {
     );
     let diagnostic = explanation.diagnostic(&network);
     assert_eq!(diagnostic.secondary.len(), 11);
-    assert_eq!(diagnostic.notes[1], "99988 more processes are stuck as well");
+    assert_eq!(diagnostic.notes[1].one_line(), "99988 more processes are stuck");
 }
 
 #[test]
@@ -107,5 +119,5 @@ fn long_expressions_are_cut_in_sentences() {
     let network = network(&source);
     let explanation = explain(&network, &deadlock(&network).unwrap()).unwrap();
     let diagnostic = explanation.diagnostic(&network);
-    assert!(diagnostic.message.len() < 200 && diagnostic.notes[0].len() < 200, "{diagnostic:?}");
+    assert!(diagnostic.message.len() < 200 && diagnostic.notes[0].one_line().len() < 200, "{diagnostic:?}");
 }

@@ -1,9 +1,9 @@
 //! Every reason, with the sentence that a reader sees, and loops, services and parts by hand.
 
 use super::{twin, verify};
-use laban::choreography::{self, Choreography, Node, NodeId};
+use laban::choreography::{self, Choreography, ChoreographyParts, Node, NodeId};
 use laban::equivalence::{Mismatch, Obstacle, Reason};
-use laban::network::{self, Network, ProcessId};
+use laban::network::{self, Network, NetworkParts, ProcessId, State, StateId};
 use laban::syntax;
 
 fn network(text: &str) -> Network {
@@ -89,7 +89,7 @@ fn a_receiver_that_waits_for_another_is_named() {
     let mismatch = differs(
         "a { main { b!<x>; stop } } | b { main { c?; a?; stop } } | c { main { d!<z>; b!<y>; stop } } | d { main { c?; stop } }",
         "main { c.z -> d; a.x -> b; c.y -> b; stop }",
-        "after `c.z -> d` the choreography goes on with `a.x -> b`, but `b` waits for a value from `c`",
+        "after `c.z -> d`, the choreography goes on with `a.x -> b`, but `b` waits for a value from `c`",
     );
     assert_eq!(obstacle(&mismatch), Some(Obstacle::OtherAction));
     assert_eq!(mismatch.run.len(), 1);
@@ -110,13 +110,13 @@ fn each_obstacle_is_told_apart() {
     check(
         send,
         "main { a.x -> b; a.x -> b; stop }",
-        "after `a.x -> b` the choreography goes on with `a.x -> b`, but `a` has stopped",
+        "after `a.x -> b`, the choreography goes on with `a.x -> b`, but `a` has stopped",
         Obstacle::Stopped,
     );
     check(
         "a { main { b!<x>; b!<x>; stop } } | b { main { a?; stop } }",
         "main { a.x -> b; a.x -> b; stop }",
-        "after `a.x -> b` the choreography goes on with `a.x -> b`, but `b` has stopped",
+        "after `a.x -> b`, the choreography goes on with `a.x -> b`, but `b` has stopped",
         Obstacle::Stopped,
     );
     check(
@@ -152,19 +152,19 @@ fn each_obstacle_is_told_apart() {
     check(
         "a { main { if c then b!<x>; stop else b!<y>; stop } } | b { main { a?; stop } }",
         "main { if a.d then a.x -> b; stop else a.y -> b; stop }",
-        "the choreography starts with `if a.d`, but `a` is to decide `c`",
+        "the choreography starts with `if a.d`, but `a` has to decide `c`",
         Obstacle::OtherCondition,
     );
     check(
         "a { main { if c then b!<x>; stop else b!<y>; stop } } | b { main { a?; stop } }",
         "main { if a.c then a.x -> b; stop else a.x -> b; stop }",
-        "after `if a.c` (else) the choreography goes on with `a.x -> b`, but `a` wants to send `y` to `b`",
+        "after `a decides c: no`, the choreography goes on with `a.x -> b`, but `a` wants to send `y` to `b`",
         Obstacle::OtherValue,
     );
     check(
         "a { main { stop } } | b { main { c?; stop } } | c { main { b!<x>; stop } }",
         "main { c.x -> b; if a.c then stop else stop }",
-        "after `c.x -> b` the choreography goes on with `if a.c`, but `a` has stopped",
+        "after `c.x -> b`, the choreography goes on with `if a.c`, but `a` has stopped",
         Obstacle::Stopped,
     );
 }
@@ -174,7 +174,7 @@ fn a_choreography_must_not_stop_early() {
     let mismatch = differs(
         "a { main { b!<x>; b!<y>; stop } } | b { main { a?; a?; stop } }",
         "main { a.x -> b; stop }",
-        "after `a.x -> b` the choreography stops, but `a` wants to send `y` to `b` and `b` waits for a value from `a`",
+        "after `a.x -> b`, the choreography stops, but `a` wants to send `y` to `b` and `b` waits for a value from `a`",
     );
     assert!(matches!(mismatch.reason, Reason::StopsEarly { running, .. } if running.len() == 2));
 }
@@ -198,7 +198,7 @@ fn a_loop_must_not_starve_anyone() {
     let mismatch = differs(
         "a { def X { b!<x>; X } main { log!<x>; X } } | b { def Y { a?; Y } main { Y } } | log { def L { a?; L } main { L } }",
         "def X { a.x -> b; X } main { a.x -> log; X }",
-        "after `a.x -> log` the choreography may repeat `a.x -> b` for ever, while `log` waits for a value from `a`",
+        "after `a.x -> log`, the choreography can repeat `a.x -> b` forever while `log` waits for a value from `a`",
     );
     assert!(matches!(mismatch.reason, Reason::Starved { process: ProcessId(2), cycle, .. } if cycle.len() == 1));
 }
@@ -225,7 +225,7 @@ fn an_inner_loop_may_starve_someone_whom_the_outer_does_not() {
     let mismatch = differs(
         &net(""),
         chor,
-        "after `a.x -> c` the choreography may repeat `a.x -> b`, `if a.again` (then) for ever, \
+        "after `a.x -> c`, the choreography can repeat `a.x -> b`, `a decides again: yes` forever \
          while `c` waits for a value from `a`",
     );
     assert!(matches!(mismatch.reason, Reason::Starved { process: ProcessId(2), .. }));
@@ -242,7 +242,7 @@ fn loops_with_two_heads_are_looked_at_whole() {
     differs(
         net,
         "def X { a.x -> b; if a.again then Y else X } def Y { a.x -> c; X } main { if a.left then X else Y }",
-        "after `if a.left` (then) the choreography may repeat `a.x -> b`, `if a.again` (else) for ever, \
+        "after `a decides left: yes`, the choreography can repeat `a.x -> b`, `a decides again: no` forever \
          while `c` waits for a value from `a`",
     );
 }
@@ -257,7 +257,7 @@ fn two_independent_loops_must_take_turns() {
     differs(
         net,
         "def X { a.x -> b; X } main { a.go -> c; c.y -> d; X }",
-        "after `a.go -> c`, `c.y -> d` the choreography may repeat `a.x -> b` for ever, \
+        "after `a.go -> c`, `c.y -> d`, the choreography can repeat `a.x -> b` forever \
          while `c` wants to send `y` to `d`",
     );
 }
@@ -284,7 +284,7 @@ fn names_are_matched_by_their_text() {
     differs(
         net,
         "main { a.f(x, y) -> b; a.more -> c; stop }",
-        "the choreography has a process `c`, but the network has none of that name",
+        "the choreography has a process `c`, which is not in the network",
     );
     // A name of the network that is no process.
     let (network, choreography) = (network(net), choreography("main { a.f(x, y) -> b; if zoe.x then stop else stop }"));
@@ -294,12 +294,12 @@ fn names_are_matched_by_their_text() {
 #[test]
 fn a_process_that_has_something_to_do_must_occur() {
     let net = "a { main { b!<x>; stop } } | b { main { a?; stop } } | c { main { a?; stop } }";
-    differs(net, "main { a.x -> b; stop }", "`c` waits for a value from `a`, but does not occur in the choreography");
+    differs(net, "main { a.x -> b; stop }", "`c` waits for a value from `a`, but is not in the choreography");
     // In a procedure that is never called, it does not occur either.
     differs(
         "a { main { b!<x>; stop } } | b { main { a?; stop } } | c { main { if e then stop else stop } }",
         "def Never { if c.e then stop else stop } main { a.x -> b; stop }",
-        "`c` is to decide `e`, but does not occur in the choreography",
+        "`c` has to decide `e`, but is not in the choreography",
     );
     agrees("a { main { b!<x>; stop } } | b { main { a?; stop } } | c { main { stop } }", "main { a.x -> b; stop }");
 }
@@ -317,8 +317,9 @@ fn groups_need_asynchrony() {
 #[test]
 fn a_process_in_two_parts_is_refused() {
     let network = network("a { main { b!<x>; b!<x>; stop } } | b { main { a?; a?; stop } }");
-    let mut choreography = choreography("main { a.x -> b; stop }");
-    choreography.starts.push(choreography.starts[0]);
+    let mut parts = choreography("main { a.x -> b; stop }").into_parts();
+    parts.starts.push(parts.starts[0]);
+    let choreography = Choreography::from_parts(parts).unwrap();
     let mismatch = verify(&network, &choreography).unwrap_err();
     assert_eq!(mismatch.explain(&network, &choreography), "`a` takes part in two parallel parts of the choreography");
 }
@@ -328,27 +329,56 @@ fn parts_may_share_their_end() {
     let network = network(
         "a { main { b!<x>; stop } } | b { main { a?; stop } } | c { main { d!<x>; stop } } | d { main { c?; stop } }",
     );
-    let mut choreography = choreography("main { a.x -> b; stop } || main { c.x -> d; stop }");
-    let Node::Interaction { next: end, .. } = choreography.node(choreography.starts[0]) else { panic!() };
-    let second = choreography.starts[1].index();
-    if let Node::Interaction { next, .. } = &mut choreography.nodes[second] {
+    let mut parts = choreography("main { a.x -> b; stop } || main { c.x -> d; stop }").into_parts();
+    let Node::Interaction { next: end, .. } = parts.nodes[parts.starts[0].index()] else { panic!() };
+    let second = parts.starts[1].index();
+    if let Node::Interaction { next, .. } = &mut parts.nodes[second] {
         *next = end;
     }
+    let choreography = Choreography::from_parts(parts).unwrap();
     assert_eq!(verify(&network, &choreography).unwrap().ends, 2);
 }
 
 #[test]
-fn numbers_that_lead_nowhere_do_no_harm() {
-    let network = network("a { main { b!<x>; stop } } | b { main { a?; stop } }");
-    let mut lost = choreography("main { a.x -> b; stop }");
-    if let Node::Interaction { next, .. } = &mut lost.nodes[0] {
-        *next = NodeId(77);
+fn parts_with_numbers_that_lead_nowhere_make_no_choreography() {
+    let parts = || choreography("main { a.x -> b; stop }").into_parts();
+    assert!(Choreography::from_parts(parts()).is_ok());
+    let damages: [fn(&mut ChoreographyParts); 5] = [
+        |lost| match &mut lost.nodes[0] {
+            Node::Interaction { next, .. } => *next = NodeId(77),
+            _ => panic!(),
+        },
+        |lost| lost.starts.push(NodeId(99)),
+        |lost| lost.processes.truncate(1),
+        |lost| lost.processes[1] = lost.processes[0],
+        |lost| lost.origins.truncate(1),
+    ];
+    for damage in damages {
+        let mut lost = parts();
+        damage(&mut lost);
+        assert!(Choreography::from_parts(lost).is_err());
     }
-    assert!(verify(&network, &lost).is_ok());
-    lost.starts.push(NodeId(99));
-    assert!(verify(&network, &lost).is_ok());
-    lost.processes.pop();
-    assert!(matches!(verify(&network, &lost).unwrap_err().reason, Reason::UnknownProcess { .. }));
+}
+
+#[test]
+fn parts_with_numbers_that_lead_nowhere_make_no_network() {
+    let text = "a { main { b!<x>; b+l; stop } } | b { main { a?; a&{l: stop, r: stop} } }";
+    let parts = || network(text).into_parts();
+    assert!(Network::from_parts(parts()).is_ok());
+    let damages: [fn(&mut NetworkParts); 7] = [
+        |lost| lost.states.truncate(2),
+        |lost| lost.processes[0].start = StateId(99),
+        |lost| lost.processes[1].name = lost.processes[0].name,
+        |lost| lost.branches.truncate(1),
+        |lost| lost.branches.swap(0, 1),
+        |lost| lost.states.push(State::Stop),
+        |lost| lost.states[0] = State::Receive { from: ProcessId(0), next: StateId(0) },
+    ];
+    for (number, damage) in damages.iter().enumerate() {
+        let mut lost = parts();
+        damage(&mut lost);
+        assert!(Network::from_parts(lost).is_err(), "damage {number}");
+    }
 }
 
 /// The walk comes to the loop by the long way first.
@@ -361,7 +391,7 @@ fn the_run_to_a_cycle_is_a_shortest_one() {
          main { if c.e then
                     if a.long then a.x -> b; a.x -> b; a.x -> b; a.x -> b; Z else a.x -> b; Z
                 else if a.long then a.x -> b; a.x -> b; a.x -> b; a.x -> b; Z else a.x -> b; Z }",
-        "after `if c.e` (then), `if a.long` (else), `a.x -> b` the choreography may repeat `a.z -> b` for ever, \
+        "after `c decides e: yes`, `a decides long: no`, `a.x -> b`, the choreography can repeat `a.z -> b` forever \
          while `c` waits for a value from `a`",
     );
     assert_eq!(mismatch.run.len(), 3);
@@ -372,6 +402,6 @@ fn long_runs_are_cut_to_their_end() {
     differs(
         "a { main { b!<x>; b!<x>; b!<x>; b!<x>; b!<x>; b!<y>; stop } } | b { def B { a?; B } main { B } }",
         "main { a.x -> b; a.x -> b; a.x -> b; a.x -> b; a.x -> b; a.x -> b; stop }",
-        "after 5 steps up to `a.x -> b` the choreography goes on with `a.x -> b`, but `a` wants to send `y` to `b`",
+        "after 5 steps up to `a.x -> b`, the choreography goes on with `a.x -> b`, but `a` wants to send `y` to `b`",
     );
 }

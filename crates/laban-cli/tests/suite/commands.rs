@@ -1,10 +1,6 @@
 //! What the commands promise apart from their output: files, formats, exit statuses and the two outputs.
 
-#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used)]
-
-mod common;
-
-use common::{file, laban, laban_with_input, root};
+use crate::common::{file, laban, laban_with_input, root};
 use std::fs;
 use std::io::Read;
 use std::process::{Command, Stdio};

@@ -1,11 +1,7 @@
 //! The recipe for continuous integration, `docs/ci.md`, and the repository that it is about, `examples/ci`.
 
 #![cfg(unix)]
-#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used)]
-
-mod common;
-
-use common::root;
+use crate::common::root;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

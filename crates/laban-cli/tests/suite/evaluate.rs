@@ -1,11 +1,7 @@
 //! `laban evaluate` loses nothing, and does the same in one piece, in several, and after being killed.
 
 #![cfg(unix)]
-#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used)]
-
-mod common;
-
-use common::laban;
+use crate::common::laban;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};

@@ -1,14 +1,10 @@
 //! `laban generate`, `laban fuzz` and `laban unroll`.
 
-#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used)]
-
-mod common;
-
-use common::{laban, laban_with_input};
+use crate::common::{laban, laban_with_input};
 
 const SMALL: [&str; 9] = ["generate", "--size", "12", "--processes", "4", "--ifs", "2", "--procedures", "2"];
 
-fn generate(more: &[&str]) -> common::Run {
+fn generate(more: &[&str]) -> crate::common::Run {
     laban(&[&SMALL, more].concat())
 }
 
@@ -18,7 +14,7 @@ fn one_network_can_be_extracted_and_compared_with_its_choreography() {
     let choreography = generate(&["--seed", "5", "--as", "choreography"]);
     assert_eq!((network.code, choreography.code), (Some(0), Some(0)));
     assert_eq!(laban_with_input(&["extract", "-"], network.out.as_bytes()).code, Some(0));
-    let path = common::file("generate", "seed-5.chor", &choreography.out);
+    let path = crate::common::file("generate", "seed-5.chor", &choreography.out);
     assert_eq!(laban_with_input(&["equiv", "-", &path], network.out.as_bytes()).code, Some(0));
     assert_eq!(generate(&["--seed", "5"]).out, network.out);
     assert_ne!(generate(&["--seed", "6"]).out, network.out);

@@ -1,10 +1,6 @@
 //! Drawings on the command line: every kind in every language, what there is not, focus, and folding.
 
-#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used)]
-
-mod common;
-
-use common::{Run, file, laban, root};
+use crate::common::{Run, file, laban, root};
 use std::fs;
 
 const GRAPHS: [(&str, &str); 3] = [("dot", "digraph {\n"), ("mermaid", "flowchart "), ("svg", "<svg ")];

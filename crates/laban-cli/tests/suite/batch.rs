@@ -1,10 +1,6 @@
 //! Many networks at once: what is read, in which order it is answered, and what happens when somebody interrupts it.
 
-#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used)]
-
-mod common;
-
-use common::{Run, file, laban, laban_with_input};
+use crate::common::{Run, file, laban, laban_with_input};
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;

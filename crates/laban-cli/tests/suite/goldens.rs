@@ -4,14 +4,10 @@
 //! project`), or, with a line `---` between them, a network and a choreography that does not describe it (`laban
 //! verify`).
 //!
-//! `UPDATE_GOLDENS=1 cargo test -p laban-cli --test goldens` writes down what is printed now; read the difference
+//! `UPDATE_GOLDENS=1 cargo test -p laban-cli --test suite goldens` writes down what is printed now; read the difference
 //! before you commit it.
 
-#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used)]
-
-mod common;
-
-use common::goldens::{Golden, compare, goldens};
+use crate::common::goldens::{Golden, compare, goldens};
 use laban::diagnostic::Code;
 
 /// The folders, with the command that is run where a golden names none. `projection.rs` runs those of `projection`.

@@ -1,15 +1,10 @@
 //! `laban run`: dialogues as goldens, and what holds whatever is asked for.
 //!
-//! A golden in `goldens/run/` has the answers, and the commands that they are given to; or, with a line `---` between
-//! them, a network and the answers. `UPDATE_GOLDENS=1 cargo test -p laban-cli --test run` writes down what is printed
-//! now.
+//! A golden in `goldens/run/` has the answers, and the commands that they are given to; or, with a line `---` between them,
+//! a network and the answers. `UPDATE_GOLDENS=1 cargo test -p laban-cli --test suite run` writes down what is printed now.
 
-#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used)]
-
-mod common;
-
-use common::goldens::{compare, goldens};
-use common::{file, laban, laban_with_input, root};
+use crate::common::goldens::{compare, goldens};
+use crate::common::{file, laban, laban_with_input, root};
 use std::fs;
 
 #[test]
@@ -111,7 +106,7 @@ fn what_cannot_be_run_is_told() {
     bad(&["run", "--step", "examples/ill-formed.net"], 2, "error[self-communication]");
     bad(&["run", "examples/nowhere.net"], 2, "no such file");
     bad(&["run", "--step", "-"], 2, "--step reads your answers from the standard input");
-    bad(&["run", "examples/unprojectable.chor"], 1, "`laban amend` adds what is missing");
+    bad(&["run", "examples/unprojectable.chor"], 1, "`laban amend` adds the missing selections");
     bad(&["run", "--service", "sellr", "examples/buyer-seller.net"], 2, "did you mean `seller`?");
     bad(&["run", "--service", "sellr", "examples/two-buyer.chor"], 2, "did you mean `seller`?");
     bad(&["run", "--decide", "sellr.x=yes", "examples/buyer-seller.net"], 2, "did you mean `seller`?");

@@ -1,11 +1,7 @@
 //! What users wrote can hold characters that do something to a terminal, or cannot be seen. They are written out in all
 //! that is shown, and stay as they are in all that is data.
 
-#![allow(clippy::expect_used, clippy::panic)]
-
-mod common;
-
-use common::{Run, file, laban, laban_with_input};
+use crate::common::{Run, file, laban, laban_with_input};
 use laban::text::is_hidden;
 
 /// Characters of each kind; few at a time, since long values are cut in messages.

@@ -1,10 +1,6 @@
 //! Networks that are spread over several files.
 
-#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used)]
-
-mod common;
-
-use common::{Run, laban_with_input};
+use crate::common::{Run, laban_with_input};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -29,7 +25,7 @@ impl Folder {
     }
 
     fn with_input(&self, command: &str, input: &[u8]) -> Run {
-        common::laban_at(&self.0, &command.split(' ').collect::<Vec<_>>(), input)
+        crate::common::laban_at(&self.0, &command.split(' ').collect::<Vec<_>>(), input)
     }
 
     fn laban(&self, command: &str) -> Run {
@@ -79,7 +75,7 @@ fn mistakes_are_told_in_their_own_file() {
     let run = folder.laban("extract alice.net bob.net again.net");
     assert_eq!(run.code, Some(2));
     let expected = "\
-error[duplicate-process]: there are two processes `alice`
+error[duplicate-process]: two processes are named `alice`
  --> again.net:2:1
   |
 2 | alice { main { stop } }

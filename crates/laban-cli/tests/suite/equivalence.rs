@@ -1,15 +1,11 @@
 //! Comparing systems: `laban equiv` and `laban verify`.
 //!
 //! `goldens/equivalence` has pairs of networks and choreographies, most of them different, with what the user gets to
-//! see. `UPDATE_GOLDENS=1 cargo test -p laban-cli --test equivalence` writes down what is printed now; read the
+//! see. `UPDATE_GOLDENS=1 cargo test -p laban-cli --test suite equivalence` writes down what is printed now; read the
 //! difference before you commit it.
 
-#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used)]
-
-mod common;
-
-use common::goldens::{compare, goldens};
-use common::{file, laban, laban_with_input};
+use crate::common::goldens::{compare, goldens};
+use crate::common::{file, laban, laban_with_input};
 use std::collections::BTreeMap;
 
 const NETWORK: &str = "p { main { q!<x>; stop } } | q { main { p?; stop } }";

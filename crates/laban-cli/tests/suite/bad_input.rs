@@ -1,10 +1,6 @@
 //! Whatever the input is, the answer is a clear message and the exit status 2: soon, short and without a panic.
 
-#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used)]
-
-mod common;
-
-use common::{file, laban, laban_with_input};
+use crate::common::{file, laban, laban_with_input};
 
 /// More than this is not read by anybody.
 const SHORT: usize = 60_000;

@@ -2,11 +2,7 @@
 //! are whole whatever the outcome, and help that can be followed.
 
 #![cfg(unix)]
-#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used)]
-
-mod common;
-
-use common::{Run, file, laban, laban_with_input, root};
+use crate::common::{Run, file, laban, laban_with_input, root};
 use serde_json::Value;
 use std::fmt::Write as _;
 use std::fs;

@@ -1,0 +1,25 @@
+//! What the command promises to those who call it: one file for each command, or for what several have in common.
+//!
+//! What changes the folder of the process, types into a terminal or waits for files to change has a program of its own.
+
+#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used)]
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod bad_input;
+mod batch;
+mod ci_formats;
+mod commands;
+mod diagrams;
+mod equivalence;
+mod evaluate;
+mod examples;
+mod generate;
+mod goldens;
+mod manners;
+mod projection;
+mod recipe;
+mod run;
+mod shown;
+mod together;
