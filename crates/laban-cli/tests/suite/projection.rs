@@ -1,8 +1,8 @@
 //! From choreographies to networks: `laban project` and `laban amend`.
 //!
 //! `goldens/projection` has choreographies, most of them without a projection, with what the user gets to see and what
-//! `laban amend` makes of them. `UPDATE_GOLDENS=1 cargo test -p laban-cli --test suite projection` writes down what is printed
-//! now; read the difference before you commit it.
+//! `laban amend` makes of them. `UPDATE_GOLDENS=1 cargo test -p laban-cli --test suite projection` writes down what is
+//! printed now; read the difference before you commit it.
 
 use crate::common::goldens::{compare, goldens};
 use crate::common::{file, laban, laban_with_input};

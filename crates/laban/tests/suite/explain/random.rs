@@ -100,7 +100,8 @@ fn check_chains(network: &Network, end: &Configuration, explanation: &Explanatio
     }
 }
 
-/// All steps that are possible at once, again and again, until everyone is where they were: a fair run of one component.
+/// All steps that are possible at once, again and again, until everyone is where they were: a fair run of one
+/// component.
 fn round_robin(network: &Network, component: &[ProcessId], random: &mut SeededRng) -> Option<Witness> {
     let outcomes: Vec<bool> = network.processes().iter().map(|_| random.below_u32(2) == 0).collect();
     let mut at = Configuration::start(network);

@@ -154,7 +154,8 @@ pub(crate) fn bisimilar(networks: [&Network; 2]) -> Vec<bool> {
     pairs.map(|(a, b)| class_of[a.start.index()] == class_of[b.start.index() + one.states().len()]).collect()
 }
 
-/// For each node of a graph a number, the same for those that behave alike: told apart again and again until nothing changes.
+/// For each node of a graph a number, the same for those that behave alike: told apart again and again until nothing
+/// changes.
 fn alike(graph: &[(u64, Vec<u32>)]) -> Vec<usize> {
     let mut class_of = vec![0; graph.len()];
     let mut count = 0;

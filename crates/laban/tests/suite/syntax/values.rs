@@ -118,7 +118,8 @@ fn choreography(text: &str) -> (ChoreographyTree, Choreography) {
     (parsed.tree, lowered.choreography.unwrap_or_else(|| panic!("{:?}\n{text}", lowered.diagnostics)))
 }
 
-/// Expressions that a language takes, up to a number, each with what could end it; and how often each such thing was met.
+/// Expressions that a language takes, up to a number, each with what could end it; and how often each such thing was
+/// met.
 fn accepted(count: usize, seed: u64, takes: impl Fn(&str) -> bool) -> (Vec<String>, BTreeMap<&'static str, usize>) {
     let mut dice = SeededRng::new(seed);
     let mut met = BTreeMap::new();
