@@ -74,7 +74,7 @@ impl Names {
         let mut group_of = vec![None; picture.nodes.len()];
         for (number, group) in picture.groups.iter().enumerate() {
             let name = identifiers.of_node(None, &group.label);
-            groups.push(name.unwrap_or_else(|| identifiers.unused(format!("g{number}"))));
+            groups.push(name.unwrap_or_else(|| identifiers.unused(&format!("g{number}"))));
             group_of.iter_mut().take(group.end).skip(group.start).for_each(|group| *group = Some(number));
         }
         let mut nodes = Vec::with_capacity(picture.nodes.len());
@@ -82,7 +82,7 @@ impl Names {
             let group = group.and_then(|group: usize| groups.get(group)).map(String::as_str);
             let label = if node.shape == Shape::Start { "start" } else { node.label.as_str() };
             let name = identifiers.of_node(group, label);
-            nodes.push(name.unwrap_or_else(|| identifiers.unused(format!("n{number}"))));
+            nodes.push(name.unwrap_or_else(|| identifiers.unused(&format!("n{number}"))));
         }
         Names { nodes, groups }
     }

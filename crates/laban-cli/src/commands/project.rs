@@ -125,7 +125,7 @@ fn chosen(arguments: &Arguments, choreography: &Choreography) -> Result<(Vec<Pro
 fn endpoints(projection: &Projection, processes: &[ProcessId]) -> NetworkTree {
     let mut tree = projection.tree();
     if !processes.is_empty() {
-        let wanted = processes.iter().map(|process| projection.network.processes[process.index()].name);
+        let wanted = processes.iter().map(|process| projection.network.processes()[process.index()].name);
         let wanted: Vec<_> = wanted.collect();
         let is_wanted = |unit: &Unit| unit.name.is_some_and(|name| wanted.contains(&name.symbol));
         tree.units.retain(is_wanted);
@@ -135,7 +135,7 @@ fn endpoints(projection: &Projection, processes: &[ProcessId]) -> NetworkTree {
 
 /// Processes of a choreography by name; a message if one is missing.
 pub(crate) fn named(names: &[String], choreography: &Choreography, option: &str) -> Result<Vec<ProcessId>, String> {
-    let all = || (0..choreography.processes.len() as u32).map(ProcessId);
+    let all = || (0..choreography.processes().len() as u32).map(ProcessId);
     let find = |name: &String| {
         let found = all().find(|&process| choreography.process_name(process) == name);
         let names = || all().map(|process| choreography.process_name(process));

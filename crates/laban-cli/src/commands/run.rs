@@ -244,11 +244,11 @@ fn rules(decisions: &[Decision], network: &Network, console: &mut Console) -> Op
             console.error(format_args!("--decide: {}", no_process(name, names)));
             return None;
         };
-        let states = network.processes.get(process.index()).map(|process| process.states.of(&network.states));
+        let states = network.processes().get(process.index()).map(|process| process.states.of(network.states()));
         let mut conditions: Vec<&str> = Vec::new();
         for state in states.unwrap_or_default() {
             if let State::If { condition, .. } = state {
-                conditions.push(network.names.text(*condition));
+                conditions.push(network.text(*condition));
             }
         }
         if !conditions.contains(&condition.as_str()) {
@@ -258,7 +258,7 @@ fn rules(decisions: &[Decision], network: &Network, console: &mut Console) -> Op
             console.error(format_args!("--decide: {} never decides {}{meant}", quote(name), quote(condition)));
             return None;
         }
-        let symbol = network.names.find(condition)?;
+        let symbol = network.names().find(condition)?;
         rules.push(Rule { process, condition: symbol, holds: *holds });
     }
     Some(rules)

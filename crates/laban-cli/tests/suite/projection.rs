@@ -129,7 +129,7 @@ fn a_network_is_not_projected() {
 
 #[test]
 fn a_choreography_without_processes_has_no_network_to_print() {
-    for text in ["main { stop }", "main { stop } || main { stop }", "def X { p.x -> q; X } main { stop }"] {
+    for text in ["main { stop }", "main { stop } || main { stop }"] {
         for option in ["--compact", "--amend", "--format=full"] {
             let run = laban_with_input(&["project", option, "-"], text.as_bytes());
             assert_eq!((run.code, run.out.as_str()), (Some(2), ""), "{text}: {run:?}");

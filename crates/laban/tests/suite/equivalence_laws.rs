@@ -30,9 +30,9 @@ fn starved(choreography: &Choreography) -> Vec<ProcessId> {
         Node::If { process: decides, .. } => decides == process,
         Node::Stop | Node::Group { .. } => false,
     };
-    let all = (0..choreography.processes.len() as u32).map(ProcessId);
+    let all = (0..choreography.processes().len() as u32).map(ProcessId);
     all.filter(|&process| {
-        let nodes = (0..choreography.nodes.len() as u32).map(NodeId);
+        let nodes = (0..choreography.nodes().len() as u32).map(NodeId);
         let without: Vec<Vec<u32>> = nodes
             .map(|node| match acts(node, process) {
                 true => Vec::new(),
@@ -40,8 +40,8 @@ fn starved(choreography: &Choreography) -> Vec<ProcessId> {
             })
             .collect();
         let cycles = on_cycle(&without);
-        (0..choreography.nodes.len() as u32).any(|start| {
-            let mut seen = vec![false; choreography.nodes.len()];
+        (0..choreography.nodes().len() as u32).any(|start| {
+            let mut seen = vec![false; choreography.nodes().len()];
             let mut work = vec![NodeId(start)];
             let mut live = false;
             while let Some(node) = work.pop() {
@@ -58,7 +58,7 @@ fn starved(choreography: &Choreography) -> Vec<ProcessId> {
 
 /// The network with a branch more in each offer, for a label that nobody selects.
 fn with_offers_never_selected(network: &Network) -> Network {
-    let mut padded = network.clone();
+    let mut padded = network.clone().into_parts();
     let label = padded.names.intern("never");
     for (number, state) in padded.states.iter_mut().enumerate() {
         if let State::Offer { branches, .. } = state {
@@ -69,7 +69,7 @@ fn with_offers_never_selected(network: &Network) -> Network {
             *branches = ArenaRange { start, end: padded.branches.len() as u32 };
         }
     }
-    padded
+    Network::from_parts(padded).unwrap()
 }
 
 #[test]
@@ -88,7 +88,10 @@ fn extraction_undoes_projection() {
             // Somebody waits for what others may put off for ever; it would have to be a service.
             let services = starved(&choreography);
             assert!(!services.is_empty(), "seed {seed}: {text}: livelock, but nobody is starved");
-            services.iter().for_each(|process| network.processes[process.index()].service = true);
+            for &process in &services {
+                let name = choreography.process_name(process);
+                assert!(network.declare_service(name), "{name}");
+            }
             let found = search(&network, &options);
             assert_eq!(found.verdict(), Verdict::Extracted, "seed {seed}: {text}");
             starving += 1;
@@ -114,7 +117,7 @@ fn extraction_undoes_projection() {
 /// Follows the run of a difference in both networks, and sees that they differ then as it says.
 fn replay(difference: &Difference, first: &Network, second: &Network) {
     let own = |network: &Network, step: Step| {
-        let symbol = |symbol| network.names.find(difference.names.text(symbol));
+        let symbol = |symbol| network.names().find(difference.names.text(symbol));
         let process = |process| network.process_named(difference.process_name(process));
         Some(match step {
             Step::Interaction(laban::network::Interaction { from, to, content }) => {
@@ -147,7 +150,7 @@ fn edited(dice: &mut SeededRng, text: &str, kind: usize) -> Option<(String, Stri
     let choreography = lowered.choreography?;
     let put = |span: Span, new: &str| format!("{}{new}{}", &text[..span.start as usize], &text[span.end as usize..]);
     let before = |place: u32, new: &str| put(Span::new(place, place), new);
-    let node = NodeId(dice.below(choreography.nodes.len()) as u32);
+    let node = NodeId(dice.below(choreography.nodes().len()) as u32);
     let term = lowered.terms[node.index()];
     let action = match tree.term(term) {
         Term::Act(GlobalAction::Interaction(interaction), next) => Some((interaction, next)),
@@ -290,7 +293,7 @@ fn exact_and_bounded_never_contradict_each_other() {
 
 /// The network with some edges of some processes led elsewhere: most such networks get stuck, or go round.
 fn rewired(dice: &mut SeededRng, network: &Network) -> Network {
-    let mut rewired = network.clone();
+    let mut rewired = network.clone().into_parts();
     for _ in 0..1 + dice.below(3) {
         let process = rewired.processes[dice.below(rewired.processes.len())];
         let state = |dice: &mut SeededRng| process.states.start + dice.below(process.states.len()) as u32;
@@ -305,7 +308,7 @@ fn rewired(dice: &mut SeededRng, network: &Network) -> Network {
             }
         }
     }
-    rewired
+    Network::from_parts(rewired).unwrap()
 }
 
 #[test]

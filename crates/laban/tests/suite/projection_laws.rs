@@ -53,7 +53,7 @@ fn amended_choreographies_project_and_have_only_selections_more() {
         }
         given_up += u64::from(!amended.fewest);
         added += amended.added.len();
-        assert!(after.nodes.iter().all(|node| !matches!(node, Node::Group { .. })));
+        assert!(after.nodes().iter().all(|node| !matches!(node, Node::Group { .. })));
     }
     let told = format!("{projectable} had a projection; {added} pairs of selections added; {given_up} given up");
     assert!(projectable >= cases / 5 && added as u64 >= cases / 2 && given_up <= cases / 100, "{told}");
@@ -71,7 +71,7 @@ struct Place {
 
 fn places(tree: &ChoreographyTree) -> Vec<Place> {
     let choreography = lower(tree);
-    let processes: Vec<&str> = choreography.processes.iter().map(|&name| choreography.names.text(name)).collect();
+    let processes: Vec<&str> = choreography.processes().iter().map(|&name| choreography.text(name)).collect();
     let mut places = Vec::new();
     for (number, term) in tree.terms.iter().enumerate() {
         let Term::Fork(laban::syntax::GlobalFork::If { process, .. }, arms) = *term else { continue };
