@@ -144,7 +144,7 @@ fn what_both_branches_begin_with_is_shown_before_what_differs() {
 fn groups_have_no_projection() {
     assert_eq!(
         messages("main { (a.x -> b, b.y -> a); stop }"),
-        ["a group has no projection: synchronous processes cannot do several things at once"]
+        ["a group cannot be projected: without queues, a process does one thing at a time"]
     );
     assert!(amend(&tree("main { (a.x -> b, b.y -> a); stop }"), &AmendOptions::default()).is_err());
 }
