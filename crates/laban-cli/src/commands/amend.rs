@@ -7,7 +7,7 @@ use crate::input::{self, Input};
 use crate::limits::LimitArgs;
 use crate::report::{Format, Problem, Report};
 use laban::Limits;
-use laban::choreography::{self, Added, AmendOptions, Unamendable, amend_with};
+use laban::choreography::{self, Added, AmendOptions, Unamendable};
 use laban::syntax::{ChoreographyTree, Compact, Pretty, Span};
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -101,7 +101,7 @@ pub(crate) fn amended(
     console: &mut Console,
 ) -> io::Result<Result<ChoreographyTree, Exit>> {
     let services: Vec<&str> = services.iter().map(String::as_str).collect();
-    match amend_with(tree, &AmendOptions { services: &services, limits }) {
+    match laban::amend(tree, &AmendOptions { services: &services, limits }) {
         Ok(amended) => {
             for (span, line) in lines(&amended.tree, &amended.added) {
                 let place = input.source.position(input.source.range(span).0);

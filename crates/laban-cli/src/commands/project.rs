@@ -8,9 +8,9 @@ use crate::limits::LimitArgs;
 use crate::names::no_process;
 use crate::report::{Format, Problem, Report};
 use laban::Limits;
-use laban::choreography::{self, Choreography, NotProjected, ProjectOptions, Projection, project_with};
+use laban::choreography::{self, Choreography, NotProjected, ProjectOptions, Projection};
 use laban::network::ProcessId;
-use laban::syntax::{Compact, NetworkTree, Pretty, Unit};
+use laban::syntax::{Compact, NetworkTree, Pretty, Unit, parse_choreography};
 use std::io::{self, Write};
 use std::path::PathBuf;
 
@@ -83,7 +83,8 @@ fn project(arguments: &Arguments, limits: Limits<'_>, report: &mut Report, conso
     }
     let amended = match arguments.amend {
         true => match amend::amended(&input, &tree, &arguments.services, limits, report, console)? {
-            Ok(amended) => choreography::lower(&amended).choreography,
+            // Read again, so that labels are in the order of the text, as they would be in a file.
+            Ok(amended) => choreography::lower(&parse_choreography(&Compact(&amended).to_string()).tree).choreography,
             Err(Exit::Undecided) => return undecided(&arguments.limits, &input, report, console),
             Err(exit) => return Ok(exit),
         },
@@ -98,7 +99,7 @@ fn project(arguments: &Arguments, limits: Limits<'_>, report: &mut Report, conso
             return Ok(Exit::Bad);
         }
     };
-    match project_with(&choreography, &ProjectOptions { services: &services, limits }) {
+    match laban::project(&choreography, &ProjectOptions { services: &services, limits }) {
         Ok(projection) => {
             let tree = endpoints(&projection, &processes);
             if tree.units.is_empty() {
@@ -149,7 +150,7 @@ fn chosen(arguments: &Arguments, choreography: &Choreography) -> Result<(Vec<Pro
 fn endpoints(projection: &Projection, processes: &[ProcessId]) -> NetworkTree {
     let mut tree = projection.tree();
     if !processes.is_empty() {
-        let wanted = processes.iter().map(|process| projection.network.processes[process.index()].name);
+        let wanted = processes.iter().map(|process| projection.network.processes()[process.index()].name);
         let wanted: Vec<_> = wanted.collect();
         let is_wanted = |unit: &Unit| unit.name.is_some_and(|name| wanted.contains(&name.symbol));
         tree.units.retain(is_wanted);
@@ -159,7 +160,7 @@ fn endpoints(projection: &Projection, processes: &[ProcessId]) -> NetworkTree {
 
 /// Processes of a choreography by name; a message if one is missing.
 pub(crate) fn named(names: &[String], choreography: &Choreography, option: &str) -> Result<Vec<ProcessId>, String> {
-    let all = || (0..choreography.processes.len() as u32).map(ProcessId);
+    let all = || (0..choreography.processes().len() as u32).map(ProcessId);
     let find = |name: &String| {
         let found = all().find(|&process| choreography.process_name(process) == name);
         let names = || all().map(|process| choreography.process_name(process));

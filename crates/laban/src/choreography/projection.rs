@@ -107,16 +107,11 @@ impl From<StopReason> for NotProjected {
 ///
 /// let read = |text: &str| choreography::lower(&syntax::parse_choreography(text).tree).choreography.unwrap();
 /// let told = read("main { if p.e then p -> q[l]; stop else p -> q[r]; q.y -> p; stop }");
-/// assert_eq!(choreography::project(&told).unwrap().network.processes.len(), 2);
+/// assert_eq!(choreography::project(&told, &ProjectOptions::default()).unwrap().network.processes.len(), 2);
 /// let not_told = read("main { if p.e then stop else q.y -> p; stop }");
-/// assert!(choreography::project(&not_told).is_err(), "q does not know whether to send");
+/// assert!(choreography::project(&not_told, &ProjectOptions::default()).is_err(), "q does not know whether to send");
 /// ```
-pub fn project(choreography: &Choreography) -> Result<Projection, NotProjected> {
-    project_with(choreography, &ProjectOptions::default())
-}
-
-/// Makes the network that follows a choreography, with options.
-pub fn project_with(choreography: &Choreography, options: &ProjectOptions<'_>) -> Result<Projection, NotProjected> {
+pub fn project(choreography: &Choreography, options: &ProjectOptions<'_>) -> Result<Projection, NotProjected> {
     let parts: Vec<Part> = choreography.starts.iter().map(|&start| Part::new(choreography, start)).collect();
     let groups = groups(choreography, &parts);
     if !groups.is_empty() {

@@ -4,7 +4,7 @@ use super::alike::alike;
 use super::bounded::{Bounded, Bounds, bounded};
 use super::difference::Difference;
 use super::product::{Equivalence, EquivalenceOptions, equivalent as equivalent_networks};
-use crate::choreography::{Choreography, NotProjected, ProjectOptions, Unprojectable, project_with};
+use crate::choreography::{Choreography, NotProjected, ProjectOptions, Unprojectable, project};
 use crate::limits::{Limits, StopReason};
 use crate::network::{Network, ProcessId};
 
@@ -142,7 +142,7 @@ pub fn stand_in(system: System<'_>, other: System<'_>, limits: Limits<'_>) -> Re
         System::Network(_) => Ok(None),
         System::Choreography(choreography) => {
             let options = ProjectOptions { services: &services(choreography, other), limits };
-            project_with(choreography, &options).map(|projection| Some(projection.network))
+            project(choreography, &options).map(|projection| Some(projection.network))
         }
     }
 }

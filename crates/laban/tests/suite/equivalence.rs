@@ -10,6 +10,7 @@ use laban::extraction::search;
 use laban::generate::SeededRng;
 use laban::network::{self, Network};
 use laban::syntax::parse_network;
+use laban::{AmendOptions, ProjectOptions};
 use std::fmt::Write;
 
 fn net(text: &str) -> Network {
@@ -170,7 +171,10 @@ fn a_choreography_extracted_with_a_service_is_that_network() {
 fn a_limit_leaves_it_undecided() {
     let one = read("def X { a.x -> b; a.y -> b; X } main { X }");
     let other = read("def X { a.x -> b; a.y -> b; a.x -> b; a.z -> b; X } main { X }");
-    let (one, other) = (project(&one).unwrap().network, project(&other).unwrap().network);
+    let (one, other) = (
+        project(&one, &ProjectOptions::default()).unwrap().network,
+        project(&other, &ProjectOptions::default()).unwrap().network,
+    );
     let limits = Limits { max_states: Some(1), ..Limits::default() };
     let answer = equivalent_networks(&one, &other, &EquivalenceOptions { limits, ..EquivalenceOptions::default() });
     assert!(matches!(answer, Equivalence::Undecided { .. }));
@@ -195,12 +199,17 @@ fn a_hundred_thousand_actions_go_there_and_back_on_a_small_stack() {
         }
         text.push_str("main { B0 }");
         let tree = laban::syntax::parse_choreography(&text).tree;
-        let amended = laban::choreography::amend(&tree).unwrap();
+        let amended = laban::choreography::amend(&tree, &AmendOptions::default()).unwrap();
         let choreography = laban::choreography::lower(&amended.tree).choreography.unwrap();
-        let network = project(&choreography).unwrap().network;
+        let network = project(&choreography, &ProjectOptions::default()).unwrap().network;
         let again = search(&network, &Default::default()).choreography.unwrap();
         assert!(
-            equivalent_networks(&project(&again).unwrap().network, &network, &EquivalenceOptions::default()).is_same()
+            equivalent_networks(
+                &project(&again, &ProjectOptions::default()).unwrap().network,
+                &network,
+                &EquivalenceOptions::default()
+            )
+            .is_same()
         );
     };
     std::thread::Builder::new().stack_size(256 * 1024).spawn(work).unwrap().join().unwrap();
@@ -254,7 +263,7 @@ fn a_choreography_is_the_same_as_itself_whether_it_has_a_projection_or_not() {
     for (name, choreography) in all.into_iter().flat_map(|(folder, extension)| choreographies(folder, extension)) {
         let comparison = compared(&choreography, &choreography, Limits::states(0));
         assert!(comparison.answer.is_same() && comparison.is_exact(), "{name}");
-        unprojectable += u32::from(project(&choreography).is_err());
+        unprojectable += u32::from(project(&choreography, &ProjectOptions::default()).is_err());
     }
     assert!(unprojectable >= 25, "{unprojectable}");
 }
@@ -277,7 +286,7 @@ fn names_of_procedures_and_the_order_of_parts_make_no_difference() {
         let (one, other) = (read(&text), read(&swapped));
         let comparison = compared(&one, &other, Limits::states(0));
         assert!(comparison.answer.is_same() && comparison.is_exact(), "seed {seed}: {text}");
-        unprojectable += u32::from(project(&one).is_err());
+        unprojectable += u32::from(project(&one, &ProjectOptions::default()).is_err());
     }
     assert!(unprojectable > 600, "{unprojectable} have no projection");
 }

@@ -8,6 +8,7 @@ use laban::choreography::{Amended, Node, amend, project};
 use laban::generate::SeededRng;
 use laban::network::Content;
 use laban::syntax::{ChoreographyTree, Compact, Comparable, GlobalAction, Term};
+use laban::{AmendOptions, ProjectOptions};
 
 /// The terms without the selections that were added, compared with those of the text that was amended.
 fn only_selections_were_added(before: &ChoreographyTree, amended: &Amended) -> bool {
@@ -42,11 +43,12 @@ fn amended_choreographies_project_and_have_only_selections_more() {
         let shape = Shape::random(&mut dice);
         let text = text(&mut dice, shape);
         let before = tree(&text);
-        let amended = amend(&before).unwrap_or_else(|error| panic!("seed {seed}: {text}: {error:?}"));
+        let amended =
+            amend(&before, &AmendOptions::default()).unwrap_or_else(|error| panic!("seed {seed}: {text}: {error:?}"));
         let after = lower(&amended.tree);
-        assert!(project(&after).is_ok(), "seed {seed}: {text}");
+        assert!(project(&after, &ProjectOptions::default()).is_ok(), "seed {seed}: {text}");
         assert!(only_selections_were_added(&before, &amended), "seed {seed}: {text}");
-        let had_projection = project(&lower(&before)).is_ok();
+        let had_projection = project(&lower(&before), &ProjectOptions::default()).is_ok();
         assert_eq!(amended.added.is_empty(), had_projection, "seed {seed}: {text}");
         if had_projection {
             assert!(amended.tree.eq_ignoring_spans(&before), "seed {seed}: {text}");
@@ -54,7 +56,7 @@ fn amended_choreographies_project_and_have_only_selections_more() {
         }
         given_up += u64::from(!amended.fewest);
         added += amended.added.len();
-        assert!(after.nodes.iter().all(|node| !matches!(node, Node::Group { .. })));
+        assert!(after.nodes().iter().all(|node| !matches!(node, Node::Group { .. })));
     }
     let counts = format!("{projectable} had a projection; {added} selections added; {given_up} given up");
     assert!(projectable > cases / 10 && added as u64 > cases && u64::from(given_up) < cases / 4, "{counts}");
@@ -78,17 +80,17 @@ fn places(tree: &ChoreographyTree) -> Vec<usize> {
 /// All selections that could be made by one process at another: with each label of the text, and with new ones.
 fn selections(tree: &ChoreographyTree, new_labels: usize) -> Vec<String> {
     let choreography = lower(tree);
-    let processes: Vec<&str> = choreography.processes.iter().map(|&name| choreography.names.text(name)).collect();
+    let processes: Vec<&str> = choreography.processes().iter().map(|&name| choreography.text(name)).collect();
     let mut selections = Vec::new();
     for from in &processes {
         for to in processes.iter().filter(|&to| to != from) {
             let mut labels: Vec<String> = (0..new_labels).map(|number| format!("new{number}")).collect();
-            for node in &choreography.nodes {
+            for node in choreography.nodes() {
                 let Node::Interaction { interaction, .. } = node else { continue };
                 let Content::Label(label) = interaction.content else { continue };
                 let ends = [interaction.from, interaction.to].map(|process| choreography.process_name(process));
                 if ends == [*from, *to] {
-                    labels.push(choreography.names.text(label).to_string());
+                    labels.push(choreography.text(label).to_string());
                 }
             }
             labels.sort();
@@ -117,7 +119,7 @@ fn with_selections(text: &str, insertions: &[&Insertion]) -> String {
 fn some_do(text: &str, all: &[Insertion], count: usize) -> bool {
     fn choose<'a>(text: &str, all: &'a [Insertion], count: usize, chosen: &mut Vec<&'a Insertion>) -> bool {
         if count == 0 {
-            return project(&lower(&tree(&with_selections(text, chosen)))).is_ok();
+            return project(&lower(&tree(&with_selections(text, chosen))), &ProjectOptions::default()).is_ok();
         }
         for insertion in all {
             // Of two at different places the order does not matter.
@@ -153,7 +155,7 @@ fn no_fewer_selections_would_do_wherever_they_are_and_whoever_makes_them() {
         if before.terms.len() > MOST_TERMS {
             continue;
         }
-        let amended = amend(&before).unwrap();
+        let amended = amend(&before, &AmendOptions::default()).unwrap();
         let Some(fewer) = amended.added.len().checked_sub(1) else { continue };
         let all: Vec<Insertion> = places(&before)
             .into_iter()
@@ -174,7 +176,7 @@ fn no_fewer_selections_would_do_wherever_they_are_and_whoever_makes_them() {
 
 /// What is added, and the whole text.
 fn amended(text: &str) -> String {
-    let amended = amend(&tree(text)).unwrap();
+    let amended = amend(&tree(text), &AmendOptions::default()).unwrap();
     assert!(amended.fewest);
     Compact(&amended.tree).to_string()
 }
@@ -230,6 +232,6 @@ fn a_large_choreography_is_amended_without_trying_all_ways() {
         let (next, after) = ((number + 1) % 200, (number + 2) % 200);
         text += &format!("def X{number} {{ b.x{number} -> c; if a.e then X{next} else X{after} }} ");
     }
-    let amended = amend(&tree(&(text + "main { X0 }"))).unwrap();
-    assert!(!amended.fewest && project(&lower(&amended.tree)).is_ok());
+    let amended = amend(&tree(&(text + "main { X0 }")), &AmendOptions::default()).unwrap();
+    assert!(!amended.fewest && project(&lower(&amended.tree), &ProjectOptions::default()).is_ok());
 }

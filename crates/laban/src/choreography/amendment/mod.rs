@@ -120,17 +120,12 @@ impl From<StopReason> for Unamendable {
 /// use laban::{choreography, syntax};
 ///
 /// let tree = syntax::parse_choreography("main { if p.e then stop else q.y -> p; stop }").tree;
-/// let amended = choreography::amend(&tree).unwrap();
+/// let amended = choreography::amend(&tree, &AmendOptions::default()).unwrap();
 /// assert_eq!(amended.added.len(), 2, "q is told in both branches");
 /// let choreography = choreography::lower(&amended.tree).choreography.unwrap();
-/// assert!(choreography::project(&choreography).is_ok());
+/// assert!(choreography::project(&choreography, &ProjectOptions::default()).is_ok());
 /// ```
-pub fn amend(tree: &ChoreographyTree) -> Result<Amended, Unamendable> {
-    amend_with(tree, &AmendOptions::default())
-}
-
-/// Adds the selections without which a choreography has no projection, with options.
-pub fn amend_with(tree: &ChoreographyTree, options: &AmendOptions<'_>) -> Result<Amended, Unamendable> {
+pub fn amend(tree: &ChoreographyTree, options: &AmendOptions<'_>) -> Result<Amended, Unamendable> {
     let lowered = lower(tree);
     let Some(choreography) = lowered.choreography else {
         return Err(Unamendable::IllFormed(lowered.diagnostics));

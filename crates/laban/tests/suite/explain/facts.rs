@@ -68,7 +68,7 @@ impl Facts<'_> {
     }
 
     fn text(&self, symbol: Symbol) -> &str {
-        self.network.names.text(symbol)
+        self.network.text(symbol)
     }
 
     fn texts(&self, symbols: &[Symbol]) -> String {

@@ -6,7 +6,7 @@ use super::random::{random_loop, random_network};
 use crate::cases;
 use laban::extraction::explain::{Explanation, Hint, ReplayError, Witness, explain};
 use laban::generate::SeededRng;
-use laban::network::{Branch, Content, Interaction, Network, ProcessId, State, StateId};
+use laban::network::{Branch, Content, Interaction, Network, NetworkParts, Process, ProcessId, State, StateId};
 use laban::semantics::{Configuration, Step};
 use laban::syntax::{ArenaRange, Symbol};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -37,48 +37,84 @@ fn random_deciders(random: &mut SeededRng) -> String {
     units.collect::<Vec<_>>().join(" | ")
 }
 
-/// A network that can be edited, one state at a time. What is added is reached only from where it is put.
+/// How many states can be added to a process.
+const SPARE: u32 = 60;
+
+/// A network that can be edited, one state at a time: every process has some states to spare.
 struct Edited {
+    parts: NetworkParts,
     network: Network,
     at: Configuration,
+    /// The next spare state of each process.
+    spare: Vec<u32>,
 }
 
 impl Edited {
     fn new(network: &Network, at: &Configuration) -> Self {
-        Edited { network: network.clone(), at: at.clone() }
+        let mut parts = NetworkParts { names: network.names().clone(), ..NetworkParts::default() };
+        let (mut at, mut spare) = (at.clone(), Vec::new());
+        for (number, process) in network.processes().iter().enumerate() {
+            let moved = |state: StateId| StateId(state.0 + SPARE * number as u32);
+            let start = parts.states.len() as u32;
+            for id in (process.states.start..process.states.end).map(StateId) {
+                let state = match network.state(id) {
+                    State::Stop => State::Stop,
+                    State::Send { to, expression, next } => State::Send { to, expression, next: moved(next) },
+                    State::Receive { from, next } => State::Receive { from, next: moved(next) },
+                    State::Select { to, label, next } => State::Select { to, label, next: moved(next) },
+                    State::If { condition, then, otherwise } => {
+                        State::If { condition, then: moved(then), otherwise: moved(otherwise) }
+                    }
+                    State::Offer { from, branches } => {
+                        let branches = network.branches(branches).iter();
+                        let branches = branches.map(|&Branch { label, next }| Branch { label, next: moved(next) });
+                        offer(&mut parts, from, branches.collect())
+                    }
+                };
+                parts.states.push(state);
+            }
+            spare.push(parts.states.len() as u32);
+            parts.states.extend([State::Stop; SPARE as usize]);
+            let states = ArenaRange { start, end: parts.states.len() as u32 };
+            parts.processes.push(Process { start: moved(process.start), states, ..*process });
+            at.states[number] = moved(at.states[number]);
+        }
+        let network = Network::from_parts(parts.clone()).unwrap();
+        Edited { parts, network, at, spare }
     }
 
     fn state(&self, process: ProcessId) -> State {
         self.at.state(&self.network, process)
     }
 
-    fn add(&mut self, state: State) -> StateId {
-        self.network.states.push(state);
-        StateId(self.network.states.len() as u32 - 1)
+    fn add(&mut self, process: ProcessId, state: State) -> StateId {
+        let spare = &mut self.spare[process.index()];
+        let id = StateId(*spare);
+        *spare += 1;
+        self.parts.states[id.index()] = state;
+        self.network = Network::from_parts(self.parts.clone()).unwrap();
+        id
     }
 
     fn label(&mut self, text: &str) -> Symbol {
-        self.network.names.intern(text)
+        self.parts.names.intern(text)
     }
 
-    fn offer(&mut self, from: ProcessId, mut branches: Vec<Branch>) -> State {
-        branches.sort_unstable_by_key(|branch| branch.label);
-        let start = self.network.branches.len() as u32;
-        self.network.branches.extend(branches);
-        State::Offer { from, branches: ArenaRange { start, end: self.network.branches.len() as u32 } }
+    fn offer(&mut self, from: ProcessId, branches: Vec<Branch>) -> State {
+        offer(&mut self.parts, from, branches)
     }
 
     /// The branches of an offer, with one more.
     fn with_branch(&mut self, offer: State, label: Symbol, next: StateId) -> State {
         let State::Offer { from, branches } = offer else { panic!("{offer:?} is an offer") };
-        let mut branches = branches.of(&self.network.branches).to_vec();
+        let mut branches = self.network.branches(branches).to_vec();
         branches.push(Branch { label, next });
         self.offer(from, branches)
     }
 
     /// Puts a state where a process is.
     fn put(&mut self, process: ProcessId, state: State) {
-        let state = self.add(state);
+        let state = self.add(process, state);
         self.at.states[process.index()] = state;
     }
 
@@ -111,6 +147,13 @@ impl Edited {
         }
         false
     }
+}
+
+fn offer(parts: &mut NetworkParts, from: ProcessId, mut branches: Vec<Branch>) -> State {
+    branches.sort_unstable_by_key(|branch| branch.label);
+    let start = parts.branches.len() as u32;
+    parts.branches.extend(branches);
+    State::Offer { from, branches: ArenaRange { start, end: parts.branches.len() as u32 } }
 }
 
 /// An explanation and what it is about.
@@ -161,11 +204,12 @@ impl Case<'_> {
                 let Step::Decision { holds, .. } = self.steps[self.last_decision(*decider)] else { panic!() };
                 assert_ne!(holds, *told, "it is not told in this branch");
                 let mut edited = self.end();
-                let (new, stop) = (edited.label("new"), edited.add(State::Stop));
+                let new = edited.label("new");
+                let [stop, told] = [*decider, *process].map(|process| edited.add(process, State::Stop));
                 assert_eq!(edited.state(*decider), State::Stop);
                 edited.put(*decider, State::Select { to: *process, label: new, next: stop });
                 let offer = edited.state(*process);
-                let offer = edited.with_branch(offer, new, stop);
+                let offer = edited.with_branch(offer, new, told);
                 edited.put(*process, offer);
                 let content = Content::Label(new);
                 assert!(edited.take(Step::Interaction(Interaction { from: *decider, to: *process, content })));
@@ -174,12 +218,13 @@ impl Case<'_> {
             }
             Hint::Label { selects, offers, label, meant, offered } => {
                 let mut edited = self.end();
-                let (offer, stop) = (edited.state(*offers), edited.add(State::Stop));
+                let (offer, stop) = (edited.state(*offers), edited.add(*offers, State::Stop));
                 let offer = edited.with_branch(offer, *label, stop);
                 edited.put(*offers, offer);
                 assert!(edited.meet(*selects, *offers));
                 for &label in meant.iter().chain(offered) {
                     let mut edited = self.end();
+                    let stop = edited.add(*selects, State::Stop);
                     edited.put(*selects, State::Select { to: *offers, label, next: stop });
                     assert!(edited.meet(*selects, *offers));
                 }
@@ -188,23 +233,24 @@ impl Case<'_> {
             Hint::ValueForLabel { sends, offers, labels } => {
                 for &label in labels {
                     let mut edited = self.end();
-                    let stop = edited.add(State::Stop);
+                    let stop = edited.add(*sends, State::Stop);
                     edited.put(*sends, State::Select { to: *offers, label, next: stop });
                     assert!(edited.meet(*sends, *offers));
                 }
                 let mut edited = self.end();
-                let stop = edited.add(State::Stop);
+                let stop = edited.add(*offers, State::Stop);
                 edited.put(*offers, State::Receive { from: *sends, next: stop });
                 assert!(edited.meet(*sends, *offers));
                 "value for a label"
             }
             Hint::LabelForValue { selects, receives, label } => {
                 let mut edited = self.end();
-                let stop = edited.add(State::Stop);
+                let stop = edited.add(*receives, State::Stop);
                 let offer = edited.offer(*selects, vec![Branch { label: *label, next: stop }]);
                 edited.put(*receives, offer);
                 assert!(edited.meet(*selects, *receives));
                 let mut edited = self.end();
+                let stop = edited.add(*selects, State::Stop);
                 edited.put(*selects, State::Send { to: *receives, expression: *label, next: stop });
                 assert!(edited.meet(*selects, *receives));
                 "label for a value"
@@ -242,7 +288,8 @@ impl Case<'_> {
         let State::If { then, otherwise, .. } = edited.state(decider) else { panic!("it decides") };
         let labels = [edited.label("yes, it does"), edited.label("no, it does not")];
         let tell = |label, next| State::Select { to: process, label, next };
-        let (then, otherwise) = (edited.add(tell(labels[0], then)), edited.add(tell(labels[1], otherwise)));
+        let then = edited.add(decider, tell(labels[0], then));
+        let otherwise = edited.add(decider, tell(labels[1], otherwise));
         edited.put(decider, State::If { condition, then, otherwise });
         let now = self.what_it_did(&mut edited, process, index);
         let before = edited.at.states[process.index()];
@@ -274,7 +321,7 @@ impl Case<'_> {
             }
             assert!(at.take(self.network, step));
         }
-        let mut next = edited.add(State::Stop);
+        let mut next = edited.add(process, State::Stop);
         for (state, step) in did.into_iter().rev() {
             let copy = match (state, step) {
                 (State::Send { to, expression, .. }, _) => State::Send { to, expression, next },
@@ -286,7 +333,7 @@ impl Case<'_> {
                 }
                 other => panic!("{other:?}"),
             };
-            next = edited.add(copy);
+            next = edited.add(process, copy);
         }
         next
     }

@@ -206,7 +206,7 @@ fn bodies() {
 #[test]
 fn giving_up_early_makes_no_difference() {
     let parameters = Parameters::new(4, 2, 2, 2);
-    let count = 5 * cases(2000);
+    let count = 5 * cases(4000);
     let mut counts = BTreeMap::<String, [u64; 2]>::new();
     for seed in 0..count {
         counts.entry(outline(&choreography(&parameters, seed).unwrap())).or_default()[0] += 1;
