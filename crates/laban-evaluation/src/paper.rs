@@ -2,12 +2,13 @@
 //!
 //! It follows sections 3 and 4 of *Implementing choreography extraction*. A node has a configuration, a marking and a
 //! choice path; an edge to an existing node is drawn only if that node's choice path is a prefix of the current one; a
-//! loop is valid if the marking is erased on it, which is seen from the number of erasures so far (the same as the paper's
-//! lists of bad nodes); building an edge gives *ok*, *fail* or *bad loop*; when the `else` part of a conditional fails, what
-//! was built for `then` is removed. Without the *clever backtracking* a failure is not final: the next action is tried.
+//! loop is valid if the marking is erased on it, which is seen from the number of erasures so far (the same as the
+//! paper's lists of bad nodes); building an edge gives *ok*, *fail* or *bad loop*; when the `else` part of a
+//! conditional fails, what was built for `then` is removed. Without the *clever backtracking* a failure is not final:
+//! the next action is tried.
 //!
-//! What differs from the paper: a stack of its own stands in for recursion, a choice path is a number with a flag that says
-//! whether it is a prefix of the current path, and stopped processes always count as marked.
+//! What differs from the paper: a stack of its own stands in for recursion, a choice path is a number with a flag that
+//! says whether it is a prefix of the current path, and stopped processes always count as marked.
 
 use laban::extraction::explorer::{Explorer, Initiative};
 use laban::extraction::{

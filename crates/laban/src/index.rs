@@ -1,9 +1,9 @@
 //! A table that finds numbered things by their hash.
 //!
-//! Names, actions, nodes of a graph and states of a search are all kept the same way: the things lie in an arena of their
-//! owner, and what is looked up is their number. A slot holds a number and half of the hash of its thing, in eight bytes; it is
-//! tried first where the hash says and then in the slots that follow. A hash never decides alone: the owner compares what
-//! has the same hash in full.
+//! Names, actions, nodes of a graph and states of a search are all kept the same way: the things lie in an arena of
+//! their owner, and what is looked up is their number. A slot holds a number and half of the hash of its thing, in
+//! eight bytes; it is tried first where the hash says and then in the slots that follow. A hash never decides alone:
+//! the owner compares what has the same hash in full.
 
 /// Numbers below `u32::MAX`, by hash.
 #[derive(Debug, Clone)]

@@ -23,7 +23,9 @@ pub mod text;
 
 pub use analysis::{Analysis, IllFormed, Model, SyntaxTree};
 pub use certified::{Extraction, InternalError, extract, extract_with};
-pub use choreography::{Choreography, Projection, amend, project};
+pub use choreography::{
+    AmendOptions, Amended, Choreography, NotProjected, ProjectOptions, Projection, Unamendable, amend, project,
+};
 pub use diagnostic::Diagnostic;
 pub use equivalence::{Certificate, Comparison, EquivalenceOptions, NotVerified, VerifyOptions, equivalent, verify};
 pub use extraction::{ExtractOptions, Verdict};

@@ -10,7 +10,7 @@ use crate::report;
 use crate::search_args::SearchArgs;
 use clap::ValueEnum;
 use laban::Extraction;
-use laban::choreography::{self, Choreography, project_with_services};
+use laban::choreography::{self, Choreography, ProjectOptions, project};
 use laban::extraction::{Component, Verdict};
 use laban::network::{Network, minimise};
 use laban::syntax::parse_choreography;
@@ -198,15 +198,18 @@ fn draw_choreography(
             graph.write(&protocol(choreography, &focus), console.data())?;
             Ok(Exit::Yes)
         }
-        Kind::Network(of, graph) => match project_with_services(choreography, &services) {
-            Ok(projection) => draw_processes(arguments, of, graph, &projection.network, &focus, console),
-            Err(reasons) => {
-                let diagnostics: Vec<_> = reasons.iter().map(|reason| reason.diagnostic(choreography)).collect();
-                report::write(report::Format::Full, &input.source, &diagnostics, console.err())?;
-                console.error("this drawing needs the projection, and there is none; --of sequence works without");
-                Ok(Exit::No)
+        Kind::Network(of, graph) => {
+            match project(choreography, &ProjectOptions { services: &services, ..Default::default() }) {
+                Ok(projection) => draw_processes(arguments, of, graph, &projection.network, &focus, console),
+                Err(refused) => {
+                    let diagnostics: Vec<_> =
+                        refused.reasons().iter().map(|reason| reason.diagnostic(choreography)).collect();
+                    report::write(report::Format::Full, &input.source, &diagnostics, console.err())?;
+                    console.error("this drawing needs the projection, and there is none; --of sequence works without");
+                    Ok(Exit::No)
+                }
             }
-        },
+        }
     }
 }
 

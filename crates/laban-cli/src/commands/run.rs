@@ -16,7 +16,7 @@ use crate::simulation::words::{Places, Words};
 use crate::simulation::{Ending, go};
 use crate::source::on_one_line;
 use clap::ValueEnum;
-use laban::choreography::project_with_services;
+use laban::choreography::{ProjectOptions, project};
 use laban::diagnostic::{closest, quote};
 use laban::network::{Network, State};
 use laban::semantics::Step;
@@ -221,11 +221,11 @@ fn subject(arguments: &Arguments, console: &mut Console) -> io::Result<Result<Su
                     return Ok(Err(Exit::Bad));
                 }
             };
-            match project_with_services(&choreography, &services) {
+            match project(&choreography, &ProjectOptions { services: &services, ..Default::default() }) {
                 Ok(projection) => Ok(Ok(Subject { input, network: projection.network, kind: "choreography" })),
-                Err(failures) => {
+                Err(refused) => {
                     let diagnostics: Vec<_> =
-                        failures.iter().map(|failure| failure.diagnostic(&choreography)).collect();
+                        refused.reasons().iter().map(|failure| failure.diagnostic(&choreography)).collect();
                     report::write(report::Format::Full, &input.source, &diagnostics, console.err())?;
                     console.error("a choreography is run as its projection, and this one has none");
                     Ok(Err(Exit::No))

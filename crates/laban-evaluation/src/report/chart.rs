@@ -1,7 +1,7 @@
 //! Charts as SVG: points and lines over two axes, with a legend beside them.
 //!
-//! Each chart brings its own style and has no background, so that it can be read on a light page and on a dark one, on its own
-//! or as a part of a page.
+//! Each chart brings its own style and has no background, so that it can be read on a light page and on a dark one, on
+//! its own or as a part of a page.
 
 use super::html::escaped;
 use super::statistics::number;

@@ -1,4 +1,5 @@
-//! The report, made from the results and nothing else: the paper's tables with its numbers beside ours, and its figures.
+//! The report, made from the results and nothing else: the paper's tables with its numbers beside ours, and its
+//! figures.
 //!
 //! Each file makes one chapter as a [`document::Section`], which is then written as Markdown and as one HTML page.
 

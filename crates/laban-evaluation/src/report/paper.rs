@@ -25,7 +25,8 @@ pub(super) const TABLE_1: [BenchmarkTimes; 7] = [
     row("sanitary-agency", "Sanitary agency", [6.0, 61.0], [8.0, 7.3]),
 ];
 
-/// A row of table 3: deletions and swaps, and for each strategy the per cent that cannot be extracted and the milliseconds.
+/// A row of table 3: deletions and swaps, and for each strategy the per cent that cannot be extracted and the
+/// milliseconds.
 pub(super) struct FuzzedRow {
     pub(super) variant: &'static str,
     pub(super) percent: [u32; 10],

@@ -1,8 +1,9 @@
 //! One search of one network, timed.
 //!
-//! The time is what the thread has worked, so that it matters little what else the machine does. It is that of the search
-//! and of what it needs: minimising the automata for the fast search, and splitting the network. The paper's search gets the automata as they are written. What comes after the search is not part of the
-//! time: merging the nodes of the graph, reading the choreography off, and comparing it.
+//! The time is what the thread has worked, so that it matters little what else the machine does. It is that of the
+//! search and of what it needs: minimising the automata for the fast search, and splitting the network. The paper's
+//! search gets the automata as they are written. What comes after the search is not part of the time: merging the nodes
+//! of the graph, reading the choreography off, and comparing it.
 
 use super::stopwatch::Stopwatch;
 use crate::Search;
@@ -22,7 +23,8 @@ const LONG_ENOUGH: Duration = Duration::from_millis(1);
 const LONG_ENOUGH_FOR_BENCHMARKS: Duration = Duration::from_millis(200);
 /// The most repetitions.
 const MOST_REPETITIONS: usize = 10_000;
-/// Without its clever backtracking the paper's search mostly does not come to an end, and this is as good as a longer time.
+/// Without its clever backtracking the paper's search mostly does not come to an end, and this is as good as a longer
+/// time.
 const BACKTRACKING_LIMIT: Duration = Duration::from_secs(1);
 /// How much longer than a search a comparison may take.
 const COMPARISON_FACTOR: u32 = 10;
@@ -153,8 +155,8 @@ impl Found {
     }
 }
 
-/// Whether a choreography does what that which the network came from does: through its projection, or by following choreography and
-/// network in lockstep. That the network follows the one it came from was certain before.
+/// Whether a choreography does what that which the network came from does: through its projection, or by following
+/// choreography and network in lockstep. That the network follows the one it came from was certain before.
 fn same(
     made: &Made,
     choreography: &Choreography,

@@ -1,9 +1,9 @@
 //! The search against a naive twin, on many random networks.
 //!
-//! Networks come in several [kinds](systems::Kind), all from a seed. For each, the verdict of the search is compared with
-//! that of the [twin], an extracted choreography is [certified](certify) as a graph and as a text, and the witness of a
-//! failure is [replayed](replay). `LABAN_TIMES` says how many times as many
-//! networks are tried as usual, `LABAN_SEED` where they start.
+//! Networks come in several [kinds](systems::Kind), all from a seed. For each, the verdict of the search is compared
+//! with that of the [twin], an extracted choreography is [certified](certify) as a graph and as a text, and the witness
+//! of a failure is [replayed](replay). `LABAN_TIMES` says how many times as many networks are tried as usual,
+//! `LABAN_SEED` where they start.
 
 mod behaviour;
 mod certify;

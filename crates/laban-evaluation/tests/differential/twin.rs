@@ -2,8 +2,8 @@
 //!
 //! Actions that are possible together concern different processes. So all of them can be taken at once, in one *round*,
 //! and only the outcomes of decisions branch. Nothing possible ever waits: every infinite path of rounds is a fair run,
-//! and every fair run is such a path up to the order of independent actions. There are no markings, no strategies and no
-//! minimisation here, and every configuration is kept in full.
+//! and every fair run is such a path up to the order of independent actions. There are no markings, no strategies and
+//! no minimisation here, and every configuration is kept in full.
 
 use crate::cycles::has_cycle;
 use laban::extraction::Verdict;

@@ -3,7 +3,7 @@
 //! A node is an action, a decision or the end; procedure calls are just edges. [`lower`](lower()) makes a
 //! [`Choreography`] from a syntax tree and says what is wrong with it; [`read_off`](read_off()) goes the other way and
 //! decides which nodes become procedures and what these are called. [`project`] gives the network that follows a
-//! choreography, and [`amend`](amend()) adds the selections without which there is none.
+//! choreography, and [`amend`](amend()) adds the selections without which there isn't one.
 
 mod amendment;
 mod lower;
@@ -14,10 +14,10 @@ mod read_off;
 mod unprojectable;
 mod view;
 
-pub use amendment::{Added, Amended, Unamendable, amend, amend_with_services};
+pub use amendment::{Added, AmendOptions, Amended, Branch, Unamendable, amend};
 pub use lower::{Lowered, lower};
 pub use parts::ChoreographyParts;
-pub use projection::{Projection, project, project_with_services};
+pub use projection::{NotProjected, ProjectOptions, Projection, project};
 pub use read_off::read_off;
 pub use unprojectable::Unprojectable;
 

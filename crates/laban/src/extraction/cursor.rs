@@ -1,7 +1,8 @@
 //! Where a search is: the local states, the marking, and what is possible from there, kept up to date step by step.
 //!
 //! A step moves a few processes. [`Cursor::apply`] changes only what concerns these and can be undone; once a step is
-//! certain, [`Cursor::commit`] brings the set of possible actions up to date, again only around the processes that moved.
+//! certain, [`Cursor::commit`] brings the set of possible actions up to date, again only around the processes that
+//! moved.
 
 use super::machine::{Does, Machine};
 use super::strategy::{Order, Strategy, random_place};
@@ -215,8 +216,8 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Moves processes; they have acted. The possible actions are not up to date afterwards, until the step is undone or
-    /// committed.
+    /// Moves processes; they have acted. The possible actions are not up to date afterwards, until the step is undone
+    /// or committed.
     #[inline]
     pub(super) fn apply(&mut self, moves: &[Move]) -> Undo {
         let before = Undo { erased: false, hash: self.hash, unmarked: self.unmarked, running: self.running };

@@ -1,8 +1,8 @@
 //! Symbolic execution graphs: what a search finds.
 //!
 //! A node is a joint state that was reached, but nothing of the state is left in it: only the action that was chosen
-//! there and an edge for each of its outcomes. That is all that a choreography is made of, and all that a run is made of.
-//! The edges of a node lie next to each other in one list, so a node can have any number of them.
+//! there and an edge for each of its outcomes. That is all that a choreography is made of, and all that a run is made
+//! of. The edges of a node lie next to each other in one list, so a node can have any number of them.
 
 use super::machine::ActionId;
 use crate::semantics::{Action, Step};
@@ -110,8 +110,8 @@ impl ExecutionGraph {
         self.actions.get(action.0 as usize).copied()
     }
 
-    /// The edges of a node, one for each outcome of its action: for a decision, first if the condition holds, then if it
-    /// does not.
+    /// The edges of a node, one for each outcome of its action: for a decision, first if the condition holds, then if
+    /// it does not.
     #[inline]
     pub fn edges(&self, node: u32) -> &[Edge] {
         self.nodes.get(node as usize).map_or(&[], |node| self.edges_of(node))

@@ -1,8 +1,8 @@
 //! For searches of your own: walks the joint states of a component step by step and remembers those that were reached.
 //!
-//! An [`Explorer`] is at one state, which is a local state for each process and a marking. It knows what is possible there,
-//! in the order of a strategy, and where each outcome leads; a state that is new is given the next number. What it cannot do
-//! it does not: an action that is not possible, or a state that is not known, changes nothing.
+//! An [`Explorer`] is at one state, which is a local state for each process and a marking. It knows what is possible
+//! there, in the order of a strategy, and where each outcome leads; a state that is new is given the next number. What
+//! it cannot do it does not: an action that is not possible, or a state that is not known, changes nothing.
 //!
 //! ```
 //! use laban::extraction::explorer::{Arrival, Explorer};
@@ -123,8 +123,9 @@ impl<'a> Explorer<'a> {
         })
     }
 
-    /// Follows an outcome. If it leads to a known state that `may_close` allows, the explorer stays where it is; several
-    /// states can be the same otherwise. If not, it goes there, and the state is new. Nothing if that is not possible here.
+    /// Follows an outcome. If it leads to a known state that `may_close` allows, the explorer stays where it is;
+    /// several states can be the same otherwise. If not, it goes there, and the state is new. Nothing if that is not
+    /// possible here.
     pub fn follow(
         &mut self,
         initiative: Initiative,

@@ -1,8 +1,8 @@
 //! One component of a network, laid out for the search.
 //!
-//! Processes are numbered from 0 within the component; what a local state does is one small record with everything that a
-//! step needs: who is concerned, where it leads, and the number of the action. Actions are what edges of the graph are
-//! labelled with; equal actions have equal numbers.
+//! Processes are numbered from 0 within the component; what a local state does is one small record with everything that
+//! a step needs: who is concerned, where it leads, and the number of the action. Actions are what edges of the graph
+//! are labelled with; equal actions have equal numbers.
 
 use crate::index::{Index, mix};
 use crate::network::{Content, Interaction, Network, ProcessId, State, StateId};

@@ -1,8 +1,8 @@
 //! From a network to the choreography that it follows, or to the reason why there is none.
 //!
-//! [`search`](search()) is the way in. It minimises the local automata, splits the network into components, searches each for a
-//! valid symbolic execution graph, minimises that, and reads the choreography off. What it answers can be checked by
-//! others: a choreography by `equivalence::verify`, a witness by replaying it.
+//! [`search`](search()) is the way in. It minimises the local automata, splits the network into components, searches
+//! each for a valid symbolic execution graph, minimises that, and reads the choreography off. What it answers can be
+//! checked by others: a choreography by `equivalence::verify`, a witness by replaying it.
 
 mod cursor;
 mod execution_graph;
@@ -70,13 +70,14 @@ impl ExtractOptions<'_> {
     }
 }
 
-/// Finds the choreography that a network follows, or why there is none. Nothing is proved here: `laban::extract` does so.
+/// Finds the choreography that a network follows, or why there is none. Nothing is proved here: `laban::extract` does
+/// so.
 pub fn search(network: &Network, options: &ExtractOptions<'_>) -> Findings {
     search_with(network, options, |network, processes, number| search_component(network, processes, number, options))
 }
 
-/// The same with another search: it is given a network, the processes of one of its components in their order, and the number
-/// of the component.
+/// The same with another search: it is given a network, the processes of one of its components in their order, and the
+/// number of the component.
 pub fn search_with(
     network: &Network,
     options: &ExtractOptions<'_>,
@@ -112,7 +113,8 @@ pub fn search_component(
     search::search(&machine, actions, options.strategy, options.component_seed(number), &options.limits)
 }
 
-/// What is left to do for a component once it has been searched: merges what nobody can tell apart, or shortens the witness.
+/// What is left to do for a component once it has been searched: merges what nobody can tell apart, or shortens the
+/// witness.
 pub fn finish_component(network: &Network, processes: &[ProcessId], searched: Searched) -> Component {
     let Searched { found, statistics } = searched;
     let found = match found {

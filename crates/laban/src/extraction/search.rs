@@ -1,9 +1,9 @@
 //! The fast search: every node is expanded once, and nothing is ever taken back.
 //!
 //! A node is a row of local states with a marking: the processes that have acted since the marking was last erased,
-//! always with the services and the stopped. The graph is valid when every cycle has an edge that erases the marking. So
-//! the search walks depth-first along edges that do not erase, refuses those that lead back to the path, and puts the
-//! targets of erasing edges on a list. `docs/algorithm.md` has the argument in full.
+//! always with the services and the stopped. The graph is valid when every cycle has an edge that erases the marking.
+//! So the search walks depth-first along edges that do not erase, refuses those that lead back to the path, and puts
+//! the targets of erasing edges on a list. `docs/algorithm.md` has the argument in full.
 
 use super::cursor::{Cursor, Move};
 use super::execution_graph::{Edge, ExecutionGraph, NOWHERE};

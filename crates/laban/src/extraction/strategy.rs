@@ -92,8 +92,8 @@ const fn strategy(
     Strategy { name, short, about, unmarked_first, order }
 }
 
-/// Where the random strategies put the action with this number, of those that are possible at a node: the same seed gives
-/// the same places forever. (These are the numbers of SplitMix64.)
+/// Where the random strategies put the action with this number, of those that are possible at a node: the same seed
+/// gives the same places forever. (These are the numbers of SplitMix64.)
 pub(super) fn random_place(seed: u64, node: u32, number: u64) -> u64 {
     let start = seed ^ (u64::from(node) << 20);
     spread(start.wrapping_add((number + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15))) >> 16

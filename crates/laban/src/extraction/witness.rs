@@ -1,7 +1,8 @@
 //! Witnesses made shorter.
 //!
 //! A search tells states apart by their markings and so comes to a cycle later than a reader would: the states of the
-//! cycle may have been there before. A run is cut at the first state that lies on the cycle, which is turned to begin there.
+//! cycle may have been there before. A run is cut at the first state that lies on the cycle, which is turned to begin
+//! there.
 
 use super::Failure;
 use crate::network::{Network, StateId};

@@ -8,7 +8,8 @@ use crate::syntax::ArenaRange;
 /// A network whose automata are as small as they can be.
 #[derive(Debug, Clone)]
 pub struct Minimised {
-    /// The smaller network. The origin of a state is that of the first state, in the order of the text, that it stands for.
+    /// The smaller network. The origin of a state is that of the first state, in the order of the text, that it stands
+    /// for.
     pub network: Network,
     /// For each state of the larger network the state that stands for it.
     pub state_of: Vec<StateId>,
@@ -34,7 +35,8 @@ pub fn smaller(network: &Network) -> Option<Network> {
 
 /// The states of each process that are bisimilar; nothing if there are none.
 fn classes(network: &Network) -> Option<Partition> {
-    // What does the same to the end has the same number of steps before it, so in a row that just ends no two are alike.
+    // What does the same to the end has the same number of steps before it, so in a row that just ends no two are
+    // alike.
     let rows: Vec<bool> = network.processes.iter().map(|process| is_row(network, process.states)).collect();
     if rows.iter().all(|&row| row) {
         return None;
@@ -55,8 +57,8 @@ fn is_row(network: &Network, states: ArenaRange) -> bool {
     })
 }
 
-/// Splits classes that have states of several processes, and gives each state of a row a class of its own. What follows a
-/// state belongs to the same process, so the states that stay together still behave alike.
+/// Splits classes that have states of several processes, and gives each state of a row a class of its own. What follows
+/// a state belongs to the same process, so the states that stay together still behave alike.
 fn by_process(network: &Network, rows: &[bool], partition: &Partition) -> Partition {
     const NONE: u32 = u32::MAX;
     // For each class, the process that was met last, and the number of its part of the class.

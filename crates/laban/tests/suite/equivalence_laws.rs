@@ -5,6 +5,8 @@
 use crate::cases;
 use crate::choreographies::{Shape, projectable, read, tree};
 use crate::cycles::on_cycle;
+use laban::Limits;
+use laban::ProjectOptions;
 use laban::choreography::{Choreography, Node, NodeId, lower, project};
 use laban::equivalence::{
     Bounded, Bounds, Contrast, Difference, Equivalence, EquivalenceOptions, Side, System, bounded, equivalent_networks,
@@ -82,7 +84,7 @@ fn extraction_undoes_projection() {
         let shape = Shape::random(&mut dice);
         let text = projectable(&mut dice, shape);
         let choreography = read(&text);
-        let mut network = project(&choreography).unwrap().network;
+        let mut network = project(&choreography, &ProjectOptions::default()).unwrap().network;
         let found = search(&network, &options);
         if found.verdict() == Verdict::Livelock {
             // Somebody waits for what others may put off for ever; it would have to be a service.
@@ -100,14 +102,16 @@ fn extraction_undoes_projection() {
         assert_eq!(found.verdict(), Verdict::Extracted, "seed {seed}: {text}");
         extracted += 1;
         let again = found.choreography.as_ref().unwrap_or_else(|| panic!("seed {seed}: {text}"));
-        let back = project(again).unwrap_or_else(|error| panic!("seed {seed}: {text}: {error:?}")).network;
+        let back = project(again, &ProjectOptions::default())
+            .unwrap_or_else(|error| panic!("seed {seed}: {text}: {error:?}"))
+            .network;
         assert!(same(&back, &network), "seed {seed}: {text}");
         // The other way round: a network with more offers than are ever used.
         let padded = with_offers_never_selected(&network);
         assert!(same(&padded, &network) && same(&network, &padded), "seed {seed}: {text}");
         let found = search(&padded, &options);
         let again = found.choreography.as_ref().unwrap_or_else(|| panic!("seed {seed}: {text}"));
-        let back = project(again).unwrap().network;
+        let back = project(again, &ProjectOptions::default()).unwrap().network;
         assert!(same(&back, &padded), "seed {seed}: {text}");
     }
     let told = format!("{extracted} extracted at once, {starving} with services for the starved");
@@ -224,11 +228,15 @@ fn equivalence_is_reflexive_and_symmetric_and_sees_every_edit() {
         let mut dice = SeededRng::new(seed);
         let shape = Shape::random(&mut dice);
         let text = projectable(&mut dice, shape);
-        let network = project(&read(&text)).unwrap().network;
+        let network = project(&read(&text), &ProjectOptions::default()).unwrap().network;
         assert!(same(&network, &network), "seed {seed}: {text}");
         for (kind, seen) in seen.iter_mut().enumerate() {
             let Some((one, other)) = edited(&mut dice, &text, kind) else { continue };
-            let (Ok(first), Ok(second)) = (project(&read(&one)), project(&read(&other))) else { continue };
+            let (Ok(first), Ok(second)) =
+                (project(&read(&one), &ProjectOptions::default()), project(&read(&other), &ProjectOptions::default()))
+            else {
+                continue;
+            };
             let forth = equivalent_networks(&first.network, &second.network, &EquivalenceOptions::default());
             let back = equivalent_networks(&second.network, &first.network, &EquivalenceOptions::default());
             let context = || format!("seed {seed}, edit {kind}: {one} and {other}");
@@ -256,7 +264,7 @@ fn exact_and_bounded_never_contradict_each_other() {
         let text = projectable(&mut dice, shape);
         let (one, other) = match tried % 2 {
             0 => {
-                let network = project(&read(&text)).unwrap().network;
+                let network = project(&read(&text), &ProjectOptions::default()).unwrap().network;
                 let Some(again) = search(&network, &extraction::ExtractOptions::default()).choreography else {
                     continue;
                 };
@@ -268,22 +276,26 @@ fn exact_and_bounded_never_contradict_each_other() {
                 (read(&one), read(&other))
             }
         };
-        let (Ok(first), Ok(second)) = (project(&one), project(&other)) else { continue };
+        let (Ok(first), Ok(second)) =
+            (project(&one, &ProjectOptions::default()), project(&other, &ProjectOptions::default()))
+        else {
+            continue;
+        };
         tried += 1;
         let is_same = same(&first.network, &second.network);
         exact[usize::from(!is_same)] += 1;
-        match bounded(System::Choreography(&one), System::Choreography(&other), bounds) {
+        match bounded(System::Choreography(&one), System::Choreography(&other), bounds, &Limits::default()) {
             Bounded::Same => assert!(is_same, "seed {seed}: {text}"),
             Bounded::Different(_) => assert!(!is_same, "seed {seed}: {text}"),
-            Bounded::Unknown => continue,
+            Bounded::Unknown(_) => continue,
         }
         both[usize::from(!is_same)] += 1;
         // A choreography is also the same as its projection.
-        match bounded(System::Choreography(&one), System::Network(&first.network), bounds) {
+        match bounded(System::Choreography(&one), System::Network(&first.network), bounds, &Limits::default()) {
             Bounded::Different(difference) => {
                 panic!("seed {seed}: {text}: {}", difference.sentence("the choreography", "its projection"))
             }
-            Bounded::Same | Bounded::Unknown => {}
+            Bounded::Same | Bounded::Unknown(_) => {}
         }
     }
     let enough = |counts: [u64; 2]| counts.iter().all(|&count| count >= cases / 10);
@@ -320,16 +332,16 @@ fn the_walk_agrees_with_looking_at_all_states() {
         let mut dice = SeededRng::new(seed);
         let shape = Shape { procedures: 1 + dice.below(3), ..Shape::random(&mut dice) };
         let text = projectable(&mut dice, shape);
-        let one = project(&read(&text)).unwrap().network;
+        let one = project(&read(&text), &ProjectOptions::default()).unwrap().network;
         let one = if dice.chance(60) { rewired(&mut dice, &one) } else { one };
         let other = rewired(&mut dice, &one);
         // Without this, states that behave alike would be taken for the same, and half of the walks would end at once.
         let other = if dice.chance(50) { with_offers_never_selected(&other) } else { other };
         let is_same = same(&one, &other);
-        match bounded(System::Network(&one), System::Network(&other), bounds) {
+        match bounded(System::Network(&one), System::Network(&other), bounds, &Limits::default()) {
             Bounded::Same => assert!(is_same, "seed {seed}: {text}"),
             Bounded::Different(_) => assert!(!is_same, "seed {seed}: {text}"),
-            Bounded::Unknown => continue,
+            Bounded::Unknown(_) => continue,
         }
         both[usize::from(!is_same)] += 1;
     }

@@ -7,6 +7,7 @@
 
 mod deadlocks;
 mod facts;
+mod hints;
 mod livelocks;
 mod random;
 mod refusals;

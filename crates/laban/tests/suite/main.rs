@@ -1,7 +1,7 @@
 //! What the library promises, room by room: by hand, by laws on random inputs, against naive twins, and at scale.
 //!
-//! Random inputs come from a seed, which a failure prints. `LABAN_TIMES=10` tries ten times as many, as `scripts/differential`
-//! does.
+//! Random inputs come from a seed, which a failure prints. `LABAN_TIMES=10` tries ten times as many, as
+//! `scripts/differential` does.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 

@@ -117,7 +117,8 @@ fn equal_components_cost_the_same_and_are_found_side_by_side() {
     assert_eq!(format!("{alone:?}"), format!("{extraction:?}"));
 }
 
-/// Explanations look at the processes of their own component only: a look at all of them for each would take minutes here.
+/// Explanations look at the processes of their own component only: a look at all of them for each would take minutes
+/// here.
 #[test]
 fn many_components_that_fail_are_explained_one_by_one() {
     let deadlock = |number: usize| {

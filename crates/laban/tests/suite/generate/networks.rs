@@ -5,6 +5,7 @@ use laban::diagnostic::has_errors;
 use laban::generate::{Parameters, SeededRng, choreography, network};
 use laban::network::{Network, State, StateId, lower, read_off};
 use laban::syntax::{Compact, NetworkTree, parse_network};
+use laban::{AmendOptions, ProjectOptions};
 use std::collections::BTreeMap;
 
 /// A network that follows a random choreography, of which some have loops and some have none.
@@ -25,8 +26,9 @@ pub(crate) fn projected(seed: u64) -> NetworkTree {
 /// somebody.
 pub(crate) fn starving(seed: u64) -> NetworkTree {
     let tree = choreography(&Parameters::new(14, 4, 4, 3), seed).unwrap();
-    let amended = amend(&tree).unwrap().tree;
-    let projection = project(&laban::choreography::lower(&amended).choreography.unwrap()).unwrap();
+    let amended = amend(&tree, &AmendOptions::default()).unwrap().tree;
+    let projection =
+        project(&laban::choreography::lower(&amended).choreography.unwrap(), &ProjectOptions::default()).unwrap();
     parse_network(&Compact(&read_off(&projection.network, &projection.procedures)).to_string()).tree
 }
 
@@ -152,7 +154,8 @@ pub(crate) fn bisimilar(networks: [&Network; 2]) -> Vec<bool> {
     pairs.map(|(a, b)| class_of[a.start.index()] == class_of[b.start.index() + one.states().len()]).collect()
 }
 
-/// For each node of a graph a number, the same for those that behave alike: told apart again and again until nothing changes.
+/// For each node of a graph a number, the same for those that behave alike: told apart again and again until nothing
+/// changes.
 fn alike(graph: &[(u64, Vec<u32>)]) -> Vec<usize> {
     let mut class_of = vec![0; graph.len()];
     let mut count = 0;

@@ -77,8 +77,8 @@ fn a_long_group_and_a_deep_expression() {
     network(&format!("q!<{}x{}>; stop", "<".repeat(100_000), ">".repeat(100_000)));
 }
 
-/// Mistakes over and over again: whatever the parser makes of them, it is done soon. One look at the rest of the text for
-/// each would take hours.
+/// Mistakes over and over again: whatever the parser makes of them, it is done soon. One look at the rest of the text
+/// for each would take hours.
 #[test]
 fn repeated_mistakes_take_linear_time() {
     let pieces = [

@@ -1,7 +1,7 @@
 //! Random small choreographies, the networks that follow them, and slips of the pen in either.
 //!
-//! A plan is a graph of actions. The choreography is the plan; what each process does is read off the plan, where a process that
-//! is not told of a decision simply hopes for the first outcome. Then both may be unrolled and damaged.
+//! A plan is a graph of actions. The choreography is the plan; what each process does is read off the plan, where a
+//! process that is not told of a decision simply hopes for the first outcome. Then both may be unrolled and damaged.
 
 use laban::choreography::{Choreography, ChoreographyParts, Node, NodeId};
 use laban::generate::SeededRng;
@@ -57,8 +57,8 @@ pub(crate) fn case(seed: u64) -> (Network, Choreography) {
     (network, choreography)
 }
 
-/// A hub that decides and talks to workers who do nothing but listen: every graph of actions is then a choreography that the
-/// network can follow, and only cycles matter.
+/// A hub that decides and talks to workers who do nothing but listen: every graph of actions is then a choreography
+/// that the network can follow, and only cycles matter.
 pub(crate) fn hub(seed: u64) -> (Network, Choreography) {
     let mut dice = SeededRng::new(seed);
     let count = 1 + dice.below(14);

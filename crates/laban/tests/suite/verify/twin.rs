@@ -180,8 +180,8 @@ pub(crate) fn verify(network: &Network, choreography: &Choreography) -> BTreeSet
     wrong
 }
 
-/// Whether a mismatch is what it claims to be: its run is one of the network and of the choreography, and after it there
-/// is what the reason says.
+/// Whether a mismatch is what it claims to be: its run is one of the network and of the choreography, and after it
+/// there is what the reason says.
 pub(crate) fn is_true(network: &Network, choreography: &Choreography, mismatch: &Mismatch) -> bool {
     let twin = Twin { network, choreography };
     if matches!(kind(&mismatch.reason), Kind::Unknown | Kind::Shared | Kind::Absent) {

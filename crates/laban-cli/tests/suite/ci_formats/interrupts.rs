@@ -1,0 +1,138 @@
+//! Documents that are whole even when a command is interrupted.
+
+#![cfg(unix)]
+
+use super::*;
+use std::io::Write;
+
+/// Interrupted in the middle of a search, it still writes a whole document: what is known, and that the rest is not.
+#[test]
+fn an_interrupt_leaves_a_whole_document() {
+    let mut endless = String::new();
+    for number in 0..40 {
+        let bar = if number == 0 { "" } else { " | " };
+        let (me, you, next) = (format!("a{number}"), format!("b{number}"), (number + 1) % 40);
+        endless.push_str(&format!(
+            "{bar}{me} {{ def X {{ if c then {you}+l; X else {you}+r; X }} main {{ X }} }} \
+             | {you} {{ def Y {{ {me}&{{l: Y, r: Z}} }} def Z {{ {me}&{{l: b{next}!<x>; stop, r: Y}} }} main {{ Y }} }}"
+        ));
+    }
+    let endless = file("ci-interrupt", "endless.net", endless);
+    let stuck = file("ci-interrupt", "stuck.net", STUCK);
+    for format in ["sarif", "junit", "github"] {
+        let child = Command::new(env!("CARGO_BIN_EXE_laban"))
+            .args(["check", "--format", format, &stuck, &endless, &endless])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("laban runs");
+        // Whenever it comes, there is all or nothing: nothing only if it comes before the program has begun. How much
+        // is known by then is a matter of luck.
+        std::thread::sleep(std::time::Duration::from_millis(500));
+        let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill is there");
+        assert!(killed.success());
+        let output = child.wait_with_output().expect("it ends");
+        let out = String::from_utf8(output.stdout).expect("it prints text");
+        let run = Run { code: output.status.code(), out, err: String::new() };
+        if run.code.is_none() {
+            assert_eq!(run.out, "");
+            continue;
+        }
+        assert_eq!(run.code, Some(3));
+        match format {
+            "sarif" => {
+                let only = sarif(&run);
+                let undecided = only["invocations"][0]["toolExecutionNotifications"].as_array().expect("a list");
+                let results = only["results"].as_array().expect("a list").iter();
+                let known = results.filter(|result| result["ruleId"] == "deadlock").count();
+                assert_eq!(known + undecided.len(), 3);
+            }
+            "junit" => assert_eq!(junit(&run).failures + junit(&run).errors, 3),
+            _ => assert_eq!(run.out.lines().filter(|line| annotation(line).0 == "error").count(), 3, "{}", run.out),
+        }
+    }
+}
+
+fn interrupt(child: &std::process::Child) {
+    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill is there");
+    assert!(killed.success());
+}
+
+fn ended(child: std::process::Child) -> Run {
+    let output = child.wait_with_output().expect("it ends");
+    let out = String::from_utf8(output.stdout).expect("it prints text");
+    Run { code: output.status.code(), out, err: String::from_utf8_lossy(&output.stderr).into_owned() }
+}
+
+/// That a document is whole and tells one thing that kept the command from an answer.
+fn assert_one_trouble(run: &Run, format: &str, kind: &str) {
+    match format {
+        "sarif" => {
+            let invocation = &sarif(run)["invocations"][0];
+            assert_eq!(invocation["executionSuccessful"], false);
+            let notes = invocation["toolExecutionNotifications"].as_array().expect("a list");
+            assert_eq!(notes.len(), 1);
+            assert_eq!(notes[0]["descriptor"]["id"], kind);
+        }
+        "junit" => assert_eq!((junit(run).errors, junit(run).failures), (1, 0)),
+        _ => {
+            let lines: Vec<_> = run.out.lines().map(annotation).collect();
+            assert_eq!(lines.len(), 1, "{}", run.out);
+            assert!(lines[0].1.contains(&("title".to_string(), format!("laban: {kind}"))), "{}", run.out);
+        }
+    }
+}
+
+/// A comparison that is interrupted while it waits for a file still writes a whole document, and says why there is no
+/// answer.
+#[test]
+fn an_interrupt_of_a_comparison_leaves_a_whole_document() {
+    let network = file("ci-interrupt", "short.net", "p { main { q!<x>; stop } } | q { main { p?; stop } }");
+    let pipe = format!("{network}-pipe.chor");
+    // What is left of another time: writing to it would wait for a reader.
+    let _ = fs::remove_file(&pipe);
+    assert!(Command::new("mkfifo").arg(&pipe).status().expect("mkfifo is there").success());
+    for command in ["verify", "equiv"] {
+        for format in ["sarif", "junit", "github"] {
+            let child = Command::new(env!("CARGO_BIN_EXE_laban"))
+                .args([command, "--format", format, &network, &pipe])
+                .stdout(Stdio::piped())
+                .stderr(Stdio::piped())
+                .spawn()
+                .expect("laban runs");
+            // It waits for the choreography, which never comes.
+            let writer = fs::File::options().write(true).open(&pipe).expect("it reads");
+            interrupt(&child);
+            let run = ended(child);
+            drop(writer);
+            assert_eq!(run.code, Some(2), "{command} {format}: {}", run.err);
+            assert!(run.err.contains("interrupted"), "{}", run.err);
+            assert_one_trouble(&run, format, "unreadable");
+        }
+    }
+}
+
+#[test]
+fn an_interrupt_ends_the_reading_of_an_idle_standard_input() {
+    let stuck = file("ci-interrupt", "idle.net", STUCK);
+    for (arguments, results) in [(vec!["-"], 0), (vec![&stuck, "-"], 1)] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_laban"))
+            .args(["check", "--format", "sarif"])
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("laban runs");
+        // More than a pipe holds: when it is gone, the program has begun to read. The end does not come.
+        let mut input = child.stdin.take().expect("it has an input");
+        input.write_all(&[b' '; 1 << 18]).expect("it reads");
+        interrupt(&child);
+        let run = ended(child);
+        drop(input);
+        assert_eq!(run.code, Some(2));
+        assert_eq!(run.err, "error: cannot read <stdin>: interrupted\n");
+        assert_one_trouble(&run, "sarif", "unreadable");
+        assert_eq!(sarif(&run)["results"].as_array().map(Vec::len), Some(results));
+    }
+}
