@@ -113,8 +113,8 @@ pub(crate) fn write_sequence(
 pub(crate) fn sequence_of(answer: &Extraction, network: &Network, focus: &Focus) -> Sequence {
     match answer.tree() {
         Some(tree) => {
-            let services = network.processes.iter().filter(|process| process.service);
-            let services = services.map(|process| network.names.text(process.name));
+            let services = network.processes().iter().filter(|process| process.service);
+            let services = services.map(|process| network.text(process.name));
             sequence::choreography(tree, focus).with_services(services)
         }
         None => {

@@ -6,7 +6,7 @@
 //! gets the same nodes with the same sizes and the same labels. Both layouts become rectangles for nodes and labels and
 //! polylines for edges, and are then measured alike. With a folder, the pictures are written there as well.
 
-#![allow(clippy::print_stdout, clippy::unwrap_used, clippy::panic)]
+#![allow(clippy::print_stdout, clippy::unwrap_used, clippy::expect_used)]
 
 use laban::ExtractOptions;
 use laban::network::Network;
@@ -133,8 +133,8 @@ fn generated(seed: u64) -> Picture {
         (state % end as u64) as usize
     };
     let count = 8 + below(16);
-    let mut picture = Picture::default();
-    picture.direction = if seed % 3 == 0 { Direction::Right } else { Direction::Down };
+    let direction = if seed.is_multiple_of(3) { Direction::Right } else { Direction::Down };
+    let mut picture = Picture { direction, ..Picture::default() };
     for number in 0..count {
         picture.nodes.push(laban_draw::Node::new(format!("s{number}"), Shape::Circle));
         if number > 0 {

@@ -11,7 +11,7 @@ use laban::network::{Network, ProcessId, State, StateId};
 pub fn automata(network: &Network, focus: &Focus) -> Picture {
     let mut picture = Picture { direction: Direction::Down, ..Picture::default() };
     for id in network.process_ids().filter(|&id| focus.includes(network.process_name(id))) {
-        let Some(process) = network.processes.get(id.index()) else { continue };
+        let Some(process) = network.processes().get(id.index()) else { continue };
         let start = picture.nodes.len();
         picture.nodes.push(Node::new("", Shape::Start));
         let first = process.states.start;
@@ -25,14 +25,14 @@ pub fn automata(network: &Network, focus: &Focus) -> Picture {
                 picture.edges.push(Edge::new(node_of(StateId(number)), node_of(to), label));
             };
             let name = |process: ProcessId| network.process_name(process);
-            let text = |symbol| network.names.text(symbol);
+            let text = |symbol| network.text(symbol);
             match state {
                 State::Stop => {}
                 State::Send { to, expression, next } => push(next, format!("{}!<{}>", name(to), text(expression))),
                 State::Receive { from, next } => push(next, format!("{}?", name(from))),
                 State::Select { to, label, next } => push(next, format!("{}+{}", name(to), text(label))),
                 State::Offer { from, branches } => {
-                    for branch in branches.of(&network.branches) {
+                    for branch in network.branches(branches) {
                         push(branch.next, format!("{}&{}", name(from), text(branch.label)));
                     }
                 }
@@ -52,7 +52,7 @@ pub fn automata(network: &Network, focus: &Focus) -> Picture {
 fn node(network: &Network, state: State, numbered: &mut u32) -> Node {
     match state {
         State::Stop => Node::new("stop", Shape::End),
-        State::If { condition, .. } => Node::new(network.names.text(condition), Shape::Diamond),
+        State::If { condition, .. } => Node::new(network.text(condition), Shape::Diamond),
         _ => {
             *numbered += 1;
             Node::new(numbered.to_string(), Shape::Circle)

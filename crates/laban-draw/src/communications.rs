@@ -21,9 +21,9 @@ const MOST_LINES: usize = 5;
 /// to them are drawn as well.
 pub fn communications(network: &Network, focus: &Focus) -> Picture {
     let mut channels: BTreeMap<(ProcessId, ProcessId), Channel<'_>> = BTreeMap::new();
-    for (id, process) in network.process_ids().zip(&network.processes) {
-        for state in process.states.of(&network.states) {
-            let text = |symbol| network.names.text(symbol);
+    for (id, process) in network.process_ids().zip(network.processes()) {
+        for state in process.states.of(network.states()) {
+            let text = |symbol| network.text(symbol);
             match *state {
                 State::Send { to, expression, .. } => {
                     channels.entry((id, to)).or_default().add(Cow::Borrowed(text(expression)));
@@ -38,7 +38,7 @@ pub fn communications(network: &Network, focus: &Focus) -> Picture {
             }
         }
     }
-    let nodes = network.process_ids().zip(&network.processes).map(|(id, process)| {
+    let nodes = network.process_ids().zip(network.processes()).map(|(id, process)| {
         Node::new(network.process_name(id), if process.service { Shape::Rounded } else { Shape::Box })
     });
     let edges = channels.iter().map(|(&(from, to), channel)| Edge {

@@ -86,7 +86,7 @@ impl Identifiers {
             true => name.to_string(),
             false => {
                 let base = readable(name);
-                identifiers.unused(base)
+                identifiers.unused(&base)
             }
         });
         given.collect()
@@ -106,14 +106,14 @@ impl Identifiers {
             None => format!("n{word}"),
         };
         let reserved = OF_GRAPHS.contains(&name.to_ascii_lowercase().as_str());
-        Some(self.unused(if reserved { name + "_" } else { name }))
+        Some(self.unused(&if reserved { name + "_" } else { name }))
     }
 
     /// This identifier, or the next one that is free.
-    pub(crate) fn unused(&mut self, base: String) -> String {
-        let mut name = base.clone();
+    pub(crate) fn unused(&mut self, base: &str) -> String {
+        let mut name = base.to_string();
         while !self.taken.insert(name.clone()) {
-            let number = self.next.entry(base.clone()).or_insert(2);
+            let number = self.next.entry(base.to_string()).or_insert(2);
             name = format!("{base}_{number}");
             *number += 1;
         }

@@ -74,7 +74,7 @@ impl Names {
         let mut group_of = vec![None; picture.nodes.len()];
         for (number, group) in picture.groups.iter().enumerate() {
             let name = identifiers.of_node(None, &group.label);
-            groups.push(name.unwrap_or_else(|| identifiers.unused(format!("g{number}"))));
+            groups.push(name.unwrap_or_else(|| identifiers.unused(&format!("g{number}"))));
             group_of.iter_mut().take(group.end).skip(group.start).for_each(|group| *group = Some(number));
         }
         let mut nodes = Vec::with_capacity(picture.nodes.len());
@@ -82,7 +82,7 @@ impl Names {
             let group = group.and_then(|group: usize| groups.get(group)).map(String::as_str);
             let label = if node.shape == Shape::Start { "start" } else { node.label.as_str() };
             let name = identifiers.of_node(group, label);
-            nodes.push(name.unwrap_or_else(|| identifiers.unused(format!("n{number}"))));
+            nodes.push(name.unwrap_or_else(|| identifiers.unused(&format!("n{number}"))));
         }
         Names { nodes, groups }
     }
@@ -171,9 +171,8 @@ impl Display for Quoted<'_> {
             let next = characters.peek().copied();
             let in_word = before.is_some_and(|one: char| one.is_alphabetic() || matches!(one, '_' | '\'' | ')' | ']'));
             let plain = match character {
-                ' ' | ',' | '!' | '?' | '=' | '\'' | '(' | ')' => true,
+                ' ' | ',' | '!' | '?' | '=' | '\'' | '(' | ')' | '[' => true,
                 '.' => in_word && !links,
-                '[' => in_word,
                 ']' => before.is_some() && next != Some('('),
                 '-' | '+' => before.is_some(),
                 '>' => before == Some('-'),
@@ -200,12 +199,12 @@ mod tests {
     fn what_means_something_to_mermaid_is_written_as_a_code() {
         assert_eq!(Quoted("say \"end\"; #1").to_string(), "\"say #34;end#34;#59; #35;1\"");
         assert_eq!(Quoted("1. *x*").to_string(), "\"1#46; #42;x#42;\"");
-        assert_eq!(Quoted("- x [a](b) _c_ <d>").to_string(), "\"#45; x #91;a#93;(b) #95;c#95; #60;d#62;\"");
+        assert_eq!(Quoted("- x [a](b) _c_ <d>").to_string(), "\"#45; x [a#93;(b) #95;c#95; #60;d#62;\"");
     }
 
     #[test]
     fn actions_are_written_as_they_are() {
-        for action in ["buyer.title -> seller", "p_1 -> q[ok]", "q!", "p?", "q+ok", "f(x).y -> q"] {
+        for action in ["buyer.title -> seller", "p_1 -> q[ok]", "[ok], [no]", "q!", "p?", "q+ok", "f(x).y -> q"] {
             assert_eq!(Quoted(action).to_string(), format!("\"{action}\""));
         }
     }

@@ -13,11 +13,11 @@ use std::collections::BTreeMap;
 /// decision shows who decides what. Interactions that concern nobody in the focus are skipped.
 pub fn protocol(choreography: &Choreography, focus: &Focus) -> Picture {
     let mut picture = Picture { direction: Direction::Down, ..Picture::default() };
-    let mut place = vec![None; choreography.nodes.len()];
-    let parts = choreography.starts.len();
+    let mut place = vec![None; choreography.nodes().len()];
+    let parts = choreography.starts().len();
     let skipped = skipped(choreography, focus);
-    let procedures: BTreeMap<NodeId, Symbol> = choreography.procedures.iter().copied().rev().collect();
-    for (number, &part) in choreography.starts.iter().enumerate() {
+    let procedures: BTreeMap<NodeId, Symbol> = choreography.procedures().iter().copied().rev().collect();
+    for (number, &part) in choreography.starts().iter().enumerate() {
         let start = picture.nodes.len();
         picture.nodes.push(Node::new("", Shape::Start));
         let mut met = Vec::new();
@@ -37,7 +37,7 @@ pub fn protocol(choreography: &Choreography, focus: &Focus) -> Picture {
         while let Some(&node) = met.get(next) {
             next += 1;
             let from = start + next;
-            let name = procedures.get(&node).map(|&name| choreography.names.text(name));
+            let name = procedures.get(&node).map(|&name| choreography.text(name));
             picture.nodes.push(point(choreography, node, name, next));
             for (label, target) in ways(choreography, node) {
                 picture.edges.extend(meet(target, &mut met).map(|to| Edge::new(from, to, label)));
@@ -52,17 +52,17 @@ pub fn protocol(choreography: &Choreography, focus: &Focus) -> Picture {
 
 /// Leaves out what concerns nobody in the focus.
 fn skipped(choreography: &Choreography, focus: &Focus) -> Skipped {
-    let count = choreography.nodes.len();
+    let count = choreography.nodes().len();
     if !focus.is_narrow() {
         return Skipped::nothing(count);
     }
     let asked: Vec<bool> =
-        choreography.processes.iter().map(|&name| focus.includes(choreography.names.text(name))).collect();
+        choreography.processes().iter().map(|&name| focus.includes(choreography.text(name))).collect();
     let concerns = |process: ProcessId| asked.get(process.index()).copied().unwrap_or(false);
     let takes_part = |one: &Interaction| concerns(one.from) || concerns(one.to);
     Skipped::new(count, |node| match choreography.node(NodeId(node)) {
         Action::Interaction { interaction, next } if !takes_part(&interaction) => Ahead::Leads(next.0),
-        Action::Group { members, next } if !members.of(&choreography.members).iter().any(takes_part) => {
+        Action::Group { members, next } if !choreography.members(members).iter().any(takes_part) => {
             Ahead::Leads(next.0)
         }
         Action::If { process, then, otherwise, .. } if !concerns(process) => Ahead::Decides(then.0, otherwise.0),
@@ -74,7 +74,7 @@ fn point(choreography: &Choreography, node: NodeId, name: Option<&str>, number: 
     match (choreography.node(node), name) {
         (Action::Stop, _) => Node::new("stop".to_string(), Shape::End),
         (Action::If { process, condition, .. }, name) => {
-            let decides = format!("{}.{}", choreography.process_name(process), choreography.names.text(condition));
+            let decides = format!("{}.{}", choreography.process_name(process), choreography.text(condition));
             let label = name.map_or(decides.clone(), |name| format!("{name}: {decides}"));
             Node::new(label, Shape::Diamond)
         }
@@ -89,7 +89,7 @@ fn ways(choreography: &Choreography, node: NodeId) -> Vec<(String, NodeId)> {
         Action::Stop => Vec::new(),
         Action::Interaction { interaction, next } => vec![(said(choreography, interaction), next)],
         Action::Group { members, next } => {
-            let members = members.of(&choreography.members).iter();
+            let members = choreography.members(members).iter();
             let said: Vec<String> = members.map(|&member| said(choreography, member)).collect();
             vec![(format!("({})", said.join(", ")), next)]
         }
@@ -100,7 +100,7 @@ fn ways(choreography: &Choreography, node: NodeId) -> Vec<(String, NodeId)> {
 fn said(choreography: &Choreography, Interaction { from, to, content }: Interaction) -> String {
     let (from, to) = (choreography.process_name(from), choreography.process_name(to));
     match content {
-        Content::Value(value) => format!("{from}.{} -> {to}", choreography.names.text(value)),
-        Content::Label(label) => format!("{from} -> {to}[{}]", choreography.names.text(label)),
+        Content::Value(value) => format!("{from}.{} -> {to}", choreography.text(value)),
+        Content::Label(label) => format!("{from} -> {to}[{}]", choreography.text(label)),
     }
 }

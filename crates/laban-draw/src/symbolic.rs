@@ -151,7 +151,7 @@ fn stuck<'a>(network: &'a Network, processes: &[ProcessId], failure: &Failure) -
         here.take(network, step);
     }
     let acting: BTreeSet<ProcessId> = cycle.iter().flat_map(|step| step.actors()).collect();
-    let is_service = |process: ProcessId| network.processes.get(process.index()).is_some_and(|one| one.service);
+    let is_service = |process: ProcessId| network.processes().get(process.index()).is_some_and(|one| one.service);
     let is_stuck = |process: &ProcessId| {
         !is_service(*process) && !here.has_stopped(network, *process) && !acting.contains(process)
     };
@@ -163,7 +163,7 @@ fn skipped(network: &Network, seg: &ExecutionGraph, focus: &Focus) -> Skipped {
     if !focus.is_narrow() {
         return Skipped::nothing(seg.len());
     }
-    let mut asked = vec![false; network.processes.len()];
+    let mut asked = vec![false; network.processes().len()];
     for process in focus.processes.iter().filter_map(|name| network.process_named(name)) {
         asked[process.index()] = true;
     }
@@ -210,7 +210,7 @@ impl Drawing<'_> {
 
     fn label(&self, node: u32, outcome: usize) -> String {
         let name = |process| self.network.process_name(process);
-        let text = |symbol| self.network.names.text(symbol);
+        let text = |symbol| self.network.text(symbol);
         match self.action(node) {
             Some(Action::Interaction(Interaction { from, to, content: Content::Value(expression) })) => {
                 format!("{}.{} -> {}", name(from), text(expression), name(to))
@@ -226,7 +226,7 @@ impl Drawing<'_> {
     fn node(&self, node: u32, ends: &Ends) -> Node {
         match self.action(node) {
             Some(Action::Decision { process, condition }) => {
-                let condition = self.network.names.text(condition);
+                let condition = self.network.text(condition);
                 Node::new(format!("{}.{condition}", self.network.process_name(process)), Shape::Diamond)
             }
             Some(_) => Node::new(node.to_string(), Shape::Circle),
@@ -290,6 +290,6 @@ fn has_ended(network: &Network, processes: &[ProcessId], before: &[Option<(u32, 
     for &step in run.iter().rev() {
         here.take(network, step);
     }
-    let is_service = |process: ProcessId| network.processes.get(process.index()).is_some_and(|one| one.service);
+    let is_service = |process: ProcessId| network.processes().get(process.index()).is_some_and(|one| one.service);
     processes.iter().all(|&process| is_service(process) || here.has_stopped(network, process))
 }

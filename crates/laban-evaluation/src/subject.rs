@@ -142,7 +142,7 @@ pub(crate) fn size(network: &Network) -> (u32, u32) {
     let is_conditional = |state: &&State| matches!(state, State::If { .. });
     let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
     (
-        count(network.states.iter().filter(is_action).count()),
-        count(network.states.iter().filter(is_conditional).count()),
+        count(network.states().iter().filter(is_action).count()),
+        count(network.states().iter().filter(is_conditional).count()),
     )
 }

@@ -5,6 +5,8 @@
 //! here knows about colours, files or lines.
 
 use crate::text::Span;
+use std::error::Error;
+use std::fmt;
 
 /// How serious a diagnostic is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -265,6 +267,18 @@ impl Diagnostic {
         self.severity() == Severity::Error
     }
 }
+
+/// Why parts do not make a model: a number in them leads nowhere.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct InvalidParts(pub &'static str);
+
+impl fmt::Display for InvalidParts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0)
+    }
+}
+
+impl Error for InvalidParts {}
 
 /// Whether any of the diagnostics is an error.
 pub fn has_errors(diagnostics: &[Diagnostic]) -> bool {

@@ -4,17 +4,23 @@ use crate::commands::project;
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::input::{self, Input};
+use crate::limits::LimitArgs;
 use crate::report::{Format, Problem, Report};
-use laban::choreography::{self, Unamendable, amend_with_services};
-use laban::syntax::{ChoreographyTree, Compact, Pretty};
+use laban::Limits;
+use laban::choreography::{self, Added, AmendOptions, Unamendable};
+use laban::syntax::{ChoreographyTree, Compact, Pretty, Span};
 use std::io::{self, Write};
 use std::path::PathBuf;
 
 /// Add the selections that a choreography needs to be projected
 ///
-/// If a process must act on a decision it never hears of, a selection is added in each branch to tell it. The fewest
-/// are added, where they are first needed, and listed on the standard error. A choreography that can be projected is
-/// printed as it is.
+/// If a process must act on a decision it never hears of, selections are added to tell it: no more than are needed, and
+/// listed on standard error. A choreography that can be projected is printed as it is.
+///
+/// What is needed: any selection `p -> q[label]` between processes that are there already, before any term of the text,
+/// may be added; nothing is taken away. Of all ways to do so, one with the fewest selections is chosen. Selections that
+/// are already there are put to use, and a process that knows may tell the others. If there are too many ways to try them
+/// all, whoever decides tells the others at the beginning of both branches, and a note says that fewer might do.
 ///
 /// With `--format sarif`, `junit` or `github`, prints that document instead of the choreography.
 #[derive(Debug, clap::Args)]
@@ -34,6 +40,9 @@ pub(crate) struct Arguments {
     /// How to show why it cannot be amended
     #[arg(long, value_enum, default_value_t = Format::Full)]
     format: Format,
+
+    #[command(flatten)]
+    limits: LimitArgs,
 }
 
 const HELP: &str = "\
@@ -45,7 +54,8 @@ Examples:
 Exit status:
   0  the choreography can be projected, with the selections that were added
   1  selections do not help
-  2  the file has mistakes or cannot be read, or there is no such process";
+  2  the file has mistakes or cannot be read, or there is no such process
+  3  gave up, as --max-states, --timeout or an interrupt asked for";
 
 pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
     let mut report = Report::beside_a_result(arguments.format, "amend");
@@ -63,7 +73,9 @@ fn amend(arguments: &Arguments, report: &mut Report, console: &mut Console) -> i
         report.trouble(Problem::Usage, message, console);
         return Ok(Exit::Bad);
     }
-    match amended(&input, &tree, &arguments.services, report, console)? {
+    let amended =
+        arguments.limits.with_limits(|limits| amended(&input, &tree, &arguments.services, limits, report, console))?;
+    match amended {
         Ok(tree) => {
             report.say(&format!("{} can be amended", input.source.name), console)?;
             match arguments.compact {
@@ -73,6 +85,7 @@ fn amend(arguments: &Arguments, report: &mut Report, console: &mut Console) -> i
             }
             Ok(Exit::Yes)
         }
+        Err(Exit::Undecided) => project::undecided(&arguments.limits, &input, report, console),
         Err(exit) => Ok(exit),
     }
 }
@@ -82,30 +95,20 @@ pub(crate) fn amended(
     input: &Input,
     tree: &ChoreographyTree,
     services: &[String],
+    limits: Limits<'_>,
     report: &mut Report,
     console: &mut Console,
 ) -> io::Result<Result<ChoreographyTree, Exit>> {
     let services: Vec<&str> = services.iter().map(String::as_str).collect();
-    match amend_with_services(tree, &services) {
+    match laban::amend(tree, &AmendOptions { services: &services, limits }) {
         Ok(amended) => {
-            let names = &amended.tree.names;
-            for added in &amended.added {
-                let place = input.source.position(input.source.range(added.span).0);
-                let text = |symbol| names.text(symbol);
-                console.say_aside(format_args!(
-                    "{}:{}:{}: after `if {}.{}`: added {} -> {}[{}] and {} -> {}[{}]",
-                    input.source.name,
-                    place.line,
-                    place.column,
-                    text(added.from),
-                    text(added.condition),
-                    text(added.from),
-                    text(added.to),
-                    text(added.then),
-                    text(added.from),
-                    text(added.to),
-                    text(added.otherwise),
-                ))?;
+            for (span, line) in lines(&amended.tree, &amended.added) {
+                let place = input.source.position(input.source.range(span).0);
+                console.say_aside(format_args!("{}:{}:{}: {line}", input.source.name, place.line, place.column))?;
+            }
+            if !amended.fewest {
+                console
+                    .say_aside(format_args!("fewer selections might do: there are too many ways to try them all"))?;
             }
             Ok(Ok(amended.tree))
         }
@@ -113,6 +116,7 @@ pub(crate) fn amended(
             report.tell(&input.source, &diagnostics, console)?;
             Ok(Err(Exit::Bad))
         }
+        Err(Unamendable::Undecided(_)) => Ok(Err(Exit::Undecided)),
         Err(Unamendable::Unprojectable(failures)) => {
             if let Some(choreography) = choreography::lower(tree).choreography {
                 let diagnostics: Vec<_> = failures.iter().map(|failure| failure.diagnostic(&choreography)).collect();
@@ -120,5 +124,44 @@ pub(crate) fn amended(
             }
             Ok(Err(Exit::No))
         }
+        // Whatever else there may be, it was not amended.
+        Err(_) => Ok(Err(Exit::No)),
     }
+}
+
+/// What was added, with the place in the text. Two selections that start the branches of one conditional are told together.
+fn lines(tree: &ChoreographyTree, added: &[Added]) -> Vec<(Span, String)> {
+    let text = |symbol| tree.names.text(symbol);
+    let selection = |one: &Added| format!("{} -> {}[{}]", text(one.from), text(one.to), text(one.label));
+    let mut lines: Vec<(Span, String)> = Vec::new();
+    let mut told = vec![false; added.len()];
+    for (index, one) in added.iter().enumerate() {
+        if told[index] {
+            continue;
+        }
+        let Some(branch) = one.branch else {
+            lines.push((one.span, format!("added {}", selection(one))));
+            continue;
+        };
+        let belongs = |other: &Added| {
+            (other.from, other.to) == (one.from, one.to)
+                && other.branch.is_some_and(|other| (other.span, other.holds) == (branch.span, !branch.holds))
+        };
+        let other = (index + 1..added.len()).find(|&other| !told[other] && belongs(&added[other]));
+        let condition = format!("{}.{}", text(branch.decider), text(branch.condition));
+        match other {
+            Some(other) => {
+                told[other] = true;
+                let both = format!("{} and {}", selection(one), selection(&added[other]));
+                lines.push((branch.span, format!("after `if {condition}`: added {both}")));
+            }
+            None => {
+                let word = if branch.holds { "then" } else { "else" };
+                let line = format!("after the `{word}` of `if {condition}`: added {}", selection(one));
+                lines.push((one.span, line));
+            }
+        }
+    }
+    lines.sort_by_key(|(span, _)| span.start);
+    lines
 }

@@ -261,10 +261,10 @@ fn judged(
     let summary = format!(
         "{}: {}, {}, {} ({} after minimisation), {}{also}",
         verdict(&network, &answer, search),
-        count(network.processes.len(), "process", "processes"),
+        count(network.processes().len(), "process", "processes"),
         count(answer.components().len(), "component", "components"),
-        count(network.states.len(), "state", "states"),
-        minimise(&network).network.states.len(),
+        count(network.states().len(), "state", "states"),
+        minimise(&network).network.states().len(),
         count(answer.statistics().nodes, "node", "nodes"),
     );
     Checked {
@@ -302,9 +302,9 @@ fn check_choreography(text: &str) -> Checked {
     let Some(choreography) = lowered.choreography else { return Checked::bad(diagnostics, "ill-formed") };
     let summary = format!(
         "well-formed: {}, {}, {}{}",
-        count(choreography.processes.len(), "process", "processes"),
-        count(choreography.starts.len(), "part", "parts"),
-        count(choreography.nodes.len(), "node", "nodes"),
+        count(choreography.processes().len(), "process", "processes"),
+        count(choreography.starts().len(), "part", "parts"),
+        count(choreography.nodes().len(), "node", "nodes"),
         and_warnings(&diagnostics),
     );
     Checked { diagnostics, failures: None, summary, exit: Exit::Yes }

@@ -6,7 +6,7 @@ use crate::exit::Exit;
 use crate::input::{self, Input, Model};
 use crate::interrupt::is_interrupted;
 use crate::json;
-use crate::limits::stop_reason;
+use crate::limits::LimitArgs;
 use crate::report::{self, Format as Diagnostics, Problem, Report};
 use clap::ValueEnum;
 use laban::choreography::Unprojectable;
@@ -31,7 +31,7 @@ use std::path::PathBuf;
 /// then what each of the two does; the sentence goes to the standard error. Without a difference, nothing is drawn.
 ///
 /// A choreography without a projection is compared as written, within bounds; the answer may then be that it is
-/// unknown.
+/// unknown. A choreography is always found to be the same as itself, whatever its procedures are called.
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Arguments {
@@ -49,9 +49,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_parser = or_diagram::<Format>(), default_value = "text", value_name = "FORMAT")]
     format: AnswerFormat<Format>,
 
-    /// Give up after this many pairs of states (in each part that never interacts with the rest)
-    #[arg(long, value_name = "NUMBER")]
-    max_states: Option<usize>,
+    #[command(flatten)]
+    limits: LimitArgs,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -162,16 +161,13 @@ fn compared(arguments: &Arguments, report: &mut Report, console: &mut Console) -
     let first = report.accept(input::read_model(first), console)?;
     let second = report.accept(input::read_model(second), console)?;
     let (Some((one, first)), Some((other, second))) = (first, second) else { return Ok(Exit::Bad) };
-    let stop = || stop_reason(None);
-    let limits = Limits { max_states: arguments.max_states, stop: &stop };
-    let options = EquivalenceOptions { services: arguments.services, limits };
     // Where there was an interrupt while the files were read, nothing more is begun.
     let comparison = match is_interrupted() {
-        true => {
-            let answer = Equivalence::Undecided { pairs: 0, reason: StopReason::Interrupted };
-            Comparison { answer, unprojectable: Default::default() }
-        }
-        false => compare(system(&first), system(&second), &options, Bounds::default()),
+        true => Comparison::exact(Equivalence::Undecided { pairs: 0, reason: StopReason::Interrupted }),
+        false => arguments.limits.with_limits(|limits| {
+            let options = EquivalenceOptions { services: arguments.services, limits };
+            compare(system(&first), system(&second), &options, Bounds::default())
+        }),
     };
     let exit = match &comparison.answer {
         Equivalence::Same { .. } => Exit::Yes,
@@ -229,7 +225,10 @@ fn tell(
             }
         }
         Equivalence::Different(difference) => {
-            let stand_ins = [stand_in(system(first), system(second)), stand_in(system(second), system(first))];
+            let stand_ins = [
+                stand_in(system(first), system(second), Limits::default()),
+                stand_in(system(second), system(first), Limits::default()),
+            ];
             let stand_ins = stand_ins.map(|network| network.ok().flatten());
             let networks = [(first, &stand_ins[0]), (second, &stand_ins[1])].map(|(model, stand_in)| match model {
                 Model::Network(network) => Some(network),

@@ -10,7 +10,7 @@ use crate::report;
 use crate::search_args::SearchArgs;
 use clap::ValueEnum;
 use laban::Extraction;
-use laban::choreography::{self, Choreography, project_with_services};
+use laban::choreography::{self, Choreography, ProjectOptions, project};
 use laban::extraction::{Component, Verdict};
 use laban::network::{Network, minimise};
 use laban::syntax::parse_choreography;
@@ -24,7 +24,7 @@ use std::path::PathBuf;
 /// `--of sequence` is a sequence diagram of a choreography: who sends what to whom, with decisions and loops as frames.
 /// For a network, it shows the extracted choreography, or else the run to each failure and what each process waits for
 /// at its end. `--of protocol` shows a choreography as a graph. `--of communications` shows which processes talk to
-/// each other: services are rounded and dashed, and the edges say how many values are sent and labels selected. `--of
+/// each other: services are rounded and dashed, and the edges name the values that are sent and the labels that are selected. `--of
 /// automata` shows each process with its states and actions. `--of seg` is the symbolic execution graph, the joint
 /// states that the search visited, one for each part of the network that never interacts with the rest. A thick edge
 /// means that every process has acted since the last thick edge, a thick node that several paths meet; a run that fails
@@ -177,7 +177,7 @@ fn draw_choreography(
     choreography: &Choreography,
     console: &mut Console,
 ) -> io::Result<Exit> {
-    let names = choreography.processes.iter().map(|&name| choreography.names.text(name));
+    let names = choreography.processes().iter().map(|&name| choreography.text(name));
     let Some(focus) = arguments.view.of(names, console) else { return Ok(Exit::Bad) };
     let services: Vec<String> = arguments.search.services().map(str::to_string).collect();
     let services = match named(&services, choreography, "--service") {
@@ -198,15 +198,18 @@ fn draw_choreography(
             graph.write(&protocol(choreography, &focus), console.data())?;
             Ok(Exit::Yes)
         }
-        Kind::Network(of, graph) => match project_with_services(choreography, &services) {
-            Ok(projection) => draw_processes(arguments, of, graph, &projection.network, &focus, console),
-            Err(reasons) => {
-                let diagnostics: Vec<_> = reasons.iter().map(|reason| reason.diagnostic(choreography)).collect();
-                report::write(report::Format::Full, &input.source, &diagnostics, console.err())?;
-                console.error("this drawing needs the projection, and there is none; --of sequence works without");
-                Ok(Exit::No)
+        Kind::Network(of, graph) => {
+            match project(choreography, &ProjectOptions { services: &services, ..Default::default() }) {
+                Ok(projection) => draw_processes(arguments, of, graph, &projection.network, &focus, console),
+                Err(refused) => {
+                    let diagnostics: Vec<_> =
+                        refused.reasons().iter().map(|reason| reason.diagnostic(choreography)).collect();
+                    report::write(report::Format::Full, &input.source, &diagnostics, console.err())?;
+                    console.error("this drawing needs the projection, and there is none; --of sequence works without");
+                    Ok(Exit::No)
+                }
             }
-        },
+        }
     }
 }
 

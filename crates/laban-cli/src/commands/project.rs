@@ -3,10 +3,12 @@
 use crate::commands::amend;
 use crate::console::Console;
 use crate::exit::Exit;
-use crate::input;
+use crate::input::{self, Input};
+use crate::limits::LimitArgs;
 use crate::names::no_process;
 use crate::report::{Format, Problem, Report};
-use laban::choreography::{self, Choreography, Projection, project_with_services};
+use laban::Limits;
+use laban::choreography::{self, Choreography, NotProjected, ProjectOptions, Projection};
 use laban::network::ProcessId;
 use laban::syntax::{Compact, NetworkTree, Pretty, Unit};
 use std::io::{self, Write};
@@ -45,6 +47,9 @@ pub(crate) struct Arguments {
     /// How to show why there is no projection
     #[arg(long, value_enum, default_value_t = Format::Full)]
     format: Format,
+
+    #[command(flatten)]
+    limits: LimitArgs,
 }
 
 const HELP: &str = "\
@@ -57,16 +62,17 @@ Examples:
 Exit status:
   0  the choreography has a projection
   1  the choreography has no projection
-  2  the file has mistakes or cannot be read, or there is no such process, or none at all";
+  2  the file has mistakes or cannot be read, or there is no such process, or none at all
+  3  gave up, as --max-states, --timeout or an interrupt asked for: a projection can be exponentially large";
 
 pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
     let mut report = Report::beside_a_result(arguments.format, "project");
-    let exit = project(arguments, &mut report, console)?;
+    let exit = arguments.limits.with_limits(|limits| project(arguments, limits, &mut report, console))?;
     report.finish(exit, console)?;
     Ok(exit)
 }
 
-fn project(arguments: &Arguments, report: &mut Report, console: &mut Console) -> io::Result<Exit> {
+fn project(arguments: &Arguments, limits: Limits<'_>, report: &mut Report, console: &mut Console) -> io::Result<Exit> {
     report.begin(input::name_of(&arguments.file));
     let Some((input, (tree, choreography))) = report.accept(input::read_choreography(&arguments.file), console)? else {
         return Ok(Exit::Bad);
@@ -76,8 +82,9 @@ fn project(arguments: &Arguments, report: &mut Report, console: &mut Console) ->
         return Ok(Exit::Bad);
     }
     let amended = match arguments.amend {
-        true => match amend::amended(&input, &tree, &arguments.services, report, console)? {
+        true => match amend::amended(&input, &tree, &arguments.services, limits, report, console)? {
             Ok(amended) => choreography::lower(&amended).choreography,
+            Err(Exit::Undecided) => return undecided(&arguments.limits, &input, report, console),
             Err(exit) => return Ok(exit),
         },
         false => Some(choreography),
@@ -91,7 +98,7 @@ fn project(arguments: &Arguments, report: &mut Report, console: &mut Console) ->
             return Ok(Exit::Bad);
         }
     };
-    match project_with_services(&choreography, &services) {
+    match laban::project(&choreography, &ProjectOptions { services: &services, limits }) {
         Ok(projection) => {
             let tree = endpoints(&projection, &processes);
             if tree.units.is_empty() {
@@ -107,12 +114,29 @@ fn project(arguments: &Arguments, report: &mut Report, console: &mut Console) ->
             }
             Ok(Exit::Yes)
         }
+        Err(NotProjected::Undecided(_)) => undecided(&arguments.limits, &input, report, console),
         Err(failures) => {
-            let diagnostics: Vec<_> = failures.iter().map(|failure| failure.diagnostic(&choreography)).collect();
+            let reasons = failures.reasons().iter();
+            let diagnostics: Vec<_> = reasons.map(|reason| reason.diagnostic(&choreography)).collect();
             report.tell(&input.source, &diagnostics, console)?;
             Ok(Exit::No)
         }
     }
+}
+
+/// Says that the work was given up, and why.
+pub(crate) fn undecided(
+    limits: &LimitArgs,
+    input: &Input,
+    report: &mut Report,
+    console: &mut Console,
+) -> io::Result<Exit> {
+    let message = format!("undecided: {}", limits.why_undecided());
+    match report.is_document() {
+        true => report.no_answer(Problem::Undecided, input.source.file_at(0), &message, console)?,
+        false => console.say_aside(format_args!("{message}"))?,
+    }
+    Ok(Exit::Undecided)
 }
 
 /// The processes and the services that were asked for; a message if one is missing.
@@ -125,7 +149,7 @@ fn chosen(arguments: &Arguments, choreography: &Choreography) -> Result<(Vec<Pro
 fn endpoints(projection: &Projection, processes: &[ProcessId]) -> NetworkTree {
     let mut tree = projection.tree();
     if !processes.is_empty() {
-        let wanted = processes.iter().map(|process| projection.network.processes[process.index()].name);
+        let wanted = processes.iter().map(|process| projection.network.processes()[process.index()].name);
         let wanted: Vec<_> = wanted.collect();
         let is_wanted = |unit: &Unit| unit.name.is_some_and(|name| wanted.contains(&name.symbol));
         tree.units.retain(is_wanted);
@@ -135,7 +159,7 @@ fn endpoints(projection: &Projection, processes: &[ProcessId]) -> NetworkTree {
 
 /// Processes of a choreography by name; a message if one is missing.
 pub(crate) fn named(names: &[String], choreography: &Choreography, option: &str) -> Result<Vec<ProcessId>, String> {
-    let all = || (0..choreography.processes.len() as u32).map(ProcessId);
+    let all = || (0..choreography.processes().len() as u32).map(ProcessId);
     let find = |name: &String| {
         let found = all().find(|&process| choreography.process_name(process) == name);
         let names = || all().map(|process| choreography.process_name(process));

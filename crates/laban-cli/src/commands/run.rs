@@ -16,7 +16,7 @@ use crate::simulation::words::{Places, Words};
 use crate::simulation::{Ending, go};
 use crate::source::on_one_line;
 use clap::ValueEnum;
-use laban::choreography::project_with_services;
+use laban::choreography::{ProjectOptions, project};
 use laban::diagnostic::{closest, quote};
 use laban::network::{Network, State};
 use laban::semantics::Step;
@@ -221,11 +221,11 @@ fn subject(arguments: &Arguments, console: &mut Console) -> io::Result<Result<Su
                     return Ok(Err(Exit::Bad));
                 }
             };
-            match project_with_services(&choreography, &services) {
+            match project(&choreography, &ProjectOptions { services: &services, ..Default::default() }) {
                 Ok(projection) => Ok(Ok(Subject { input, network: projection.network, kind: "choreography" })),
-                Err(failures) => {
+                Err(refused) => {
                     let diagnostics: Vec<_> =
-                        failures.iter().map(|failure| failure.diagnostic(&choreography)).collect();
+                        refused.reasons().iter().map(|failure| failure.diagnostic(&choreography)).collect();
                     report::write(report::Format::Full, &input.source, &diagnostics, console.err())?;
                     console.error("a choreography is run as its projection, and this one has none");
                     Ok(Err(Exit::No))
@@ -244,11 +244,11 @@ fn rules(decisions: &[Decision], network: &Network, console: &mut Console) -> Op
             console.error(format_args!("--decide: {}", no_process(name, names)));
             return None;
         };
-        let states = network.processes.get(process.index()).map(|process| process.states.of(&network.states));
+        let states = network.processes().get(process.index()).map(|process| process.states.of(network.states()));
         let mut conditions: Vec<&str> = Vec::new();
         for state in states.unwrap_or_default() {
             if let State::If { condition, .. } = state {
-                conditions.push(network.names.text(*condition));
+                conditions.push(network.text(*condition));
             }
         }
         if !conditions.contains(&condition.as_str()) {
@@ -258,7 +258,7 @@ fn rules(decisions: &[Decision], network: &Network, console: &mut Console) -> Op
             console.error(format_args!("--decide: {} never decides {}{meant}", quote(name), quote(condition)));
             return None;
         }
-        let symbol = network.names.find(condition)?;
+        let symbol = network.names().find(condition)?;
         rules.push(Rule { process, condition: symbol, holds: *holds });
     }
     Some(rules)

@@ -42,7 +42,7 @@ impl<'a, 'b> Dialogue<'a, 'b> {
 
     /// Goes on until the user leaves; `what` says what is run.
     pub(crate) fn run(mut self, what: &str) -> io::Result<Ending> {
-        let processes = counted(self.words.network.processes.len(), "process");
+        let processes = counted(self.words.network.processes().len(), "process");
         let title = format!("{BOLD}{what}{PLAIN}: {processes}; type ? for help");
         self.say(title)?;
         self.show_states()?;
@@ -131,7 +131,7 @@ impl<'a, 'b> Dialogue<'a, 'b> {
             }
             (Action::Decision { .. }, Some(holds)) => holds,
             (Action::Decision { condition, .. }, None) => {
-                let condition = cut(self.words.network.names.text(condition));
+                let condition = cut(self.words.network.text(condition));
                 let question = format!("  does {BOLD}{condition}{PLAIN} hold, yes or no? ");
                 loop {
                     match self.ask(&question)? {

@@ -85,7 +85,7 @@ impl<'a> Record<'a> {
             let state = session.state_id(process)?;
             Some(Standing {
                 process: network.process_name(process),
-                service: network.processes.get(process.index()).is_some_and(|process| process.service),
+                service: network.processes().get(process.index()).is_some_and(|process| process.service),
                 stopped: network.state(state) == State::Stop,
                 next: network.state(state).describe(network).to_string(),
                 place: place(words, state),
@@ -107,7 +107,7 @@ impl<'a> Record<'a> {
 
 fn happening<'a>(words: Words<'a>, taken: &Taken) -> Happening<'a> {
     let network = words.network;
-    let (name, text) = (|process| network.process_name(process), |symbol| network.names.text(symbol));
+    let (name, text) = (|process| network.process_name(process), |symbol| network.text(symbol));
     let [first, second] = taken.before;
     let (what, partner) = match taken.step {
         Step::Interaction(Interaction { from, to, content }) => {

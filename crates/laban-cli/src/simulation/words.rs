@@ -63,7 +63,7 @@ impl<'a> Words<'a> {
 
     /// A process, with the word `service` in front if it is one.
     pub(super) fn name(self, process: ProcessId) -> String {
-        let service = self.network.processes.get(process.index()).is_some_and(|process| process.service);
+        let service = self.network.processes().get(process.index()).is_some_and(|process| process.service);
         let name = self.name_alone(process);
         if service { format!("service {name}") } else { name }
     }

@@ -127,9 +127,45 @@ fn a_network_is_not_projected() {
     }
 }
 
+/// A choreography in which `r` has to remember which of the last 40 labels were `a`: its projection has 2^40 states.
+fn exponential(last: &str) -> String {
+    let mut text =
+        "def S0 { if p.c then p -> r[a]; S0 else if p.d then p -> r[b]; S0 else p -> r[a]; S1 }\n".to_string();
+    for number in 1..40 {
+        let next = number + 1;
+        text += &format!("def S{number} {{ if p.c then p -> r[a]; S{next} else p -> r[b]; S{next} }}\n");
+    }
+    text + &format!("def S40 {{ p -> r[end]; r.{last} -> p; S0 }} main {{ S0 }}\n")
+}
+
+#[test]
+fn limits_bound_project_amend_and_equiv() {
+    let [large, other, missing] =
+        [("x", exponential("x")), ("y", exponential("y")), ("not-told", NOT_TOLD.to_string())]
+            .map(|(name, text)| file("limits", &format!("{name}.chor"), text));
+    let [large, other, missing] = [&large, &other, &missing].map(String::as_str);
+    for (arguments, message) in [
+        (vec!["project", "--max-states", "1000", large], "undecided: gave up after 1000 states\n"),
+        (vec!["project", "--timeout", "0.1", large], "undecided: gave up after 0.1 s\n"),
+        (vec!["amend", "--max-states", "0", missing], "undecided: gave up after 0 states\n"),
+        (vec!["project", "--amend", "--max-states", "0", missing], "undecided: gave up after 0 states\n"),
+    ] {
+        let run = laban(&arguments);
+        assert_eq!((run.code, run.out.as_str(), run.err.as_str()), (Some(3), "", message), "{arguments:?}");
+    }
+    for limit in [["--max-states", "1000"], ["--timeout", "0.1"]] {
+        let run = laban(&["equiv", limit[0], limit[1], large, other]);
+        assert_eq!(run.code, Some(3), "{run:?}");
+        let run = laban(&["equiv", limit[0], limit[1], large, large]);
+        assert_eq!(run.code, Some(0), "{run:?}");
+    }
+    // Whether selections are missing is known without a projection.
+    assert_eq!(laban(&["amend", "--timeout", "60", large]).code, Some(0));
+}
+
 #[test]
 fn a_choreography_without_processes_has_no_network_to_print() {
-    for text in ["main { stop }", "main { stop } || main { stop }", "def X { p.x -> q; X } main { stop }"] {
+    for text in ["main { stop }", "main { stop } || main { stop }"] {
         for option in ["--compact", "--amend", "--format=full"] {
             let run = laban_with_input(&["project", option, "-"], text.as_bytes());
             assert_eq!((run.code, run.out.as_str()), (Some(2), ""), "{text}: {run:?}");

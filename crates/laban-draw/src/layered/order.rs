@@ -18,8 +18,8 @@ pub(super) type Rows = Vec<Vec<usize>>;
 /// Orders in which as few edges cross as were found; at least one.
 pub(super) fn orders(layers: &mut Layers) -> Vec<Rows> {
     let starts = match layers.len() {
-        0..=FEW_POINTS => MANY_STARTS,
-        ..=SOME_POINTS => SOME_STARTS,
+        count if count <= FEW_POINTS => MANY_STARTS,
+        count if count <= SOME_POINTS => SOME_STARTS,
         _ => 1,
     };
     let mut position = vec![0; layers.len()];

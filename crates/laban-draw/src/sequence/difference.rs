@@ -18,8 +18,9 @@ use std::collections::BTreeSet;
 /// ```
 /// use laban_draw::{Focus, sequence};
 ///
-/// let read = |text: &str| laban::parse(text).choreography().unwrap();
-/// let comparison = laban::equivalent(&read("main { p.x -> q; stop }"), &read("main { p.x -> q; q.y -> p; stop }"));
+/// let read = |text: &str| laban::analyse(text).into_choreography().unwrap();
+/// let (old, new) = (read("main { p.x -> q; stop }"), read("main { p.x -> q; q.y -> p; stop }"));
+/// let comparison = laban::equivalent(&old, &new, &laban::EquivalenceOptions::default());
 /// let drawn = sequence::difference(comparison.difference().unwrap(), "old", "new", &Focus::default());
 /// let text = sequence::Mermaid(&drawn).to_string();
 /// assert!(text.contains("Note over p,q: only in new\n    q->>p: y\n  end"));
@@ -93,9 +94,10 @@ pub fn difference(difference: &Difference, first: &str, second: &str, focus: &Fo
 /// ```
 /// use laban_draw::{Focus, sequence};
 ///
-/// let network = laban::parse("p { main { q!<x>; stop } } | q { main { p?; stop } }").network().unwrap();
-/// let other = laban::parse("main { p.y -> q; stop }").choreography().unwrap();
-/// let mismatch = laban::verify(&network, &other).unwrap_err().mismatch().unwrap();
+/// let network = laban::analyse("p { main { q!<x>; stop } } | q { main { p?; stop } }").into_network().unwrap();
+/// let other = laban::analyse("main { p.y -> q; stop }").into_choreography().unwrap();
+/// let refused = laban::verify(&network, &other, &laban::VerifyOptions::default()).unwrap_err();
+/// let mismatch = refused.mismatch().unwrap();
 /// let drawn = sequence::mismatch(&network, &other, &mismatch, &Focus::default());
 /// let text = sequence::Mermaid(&drawn).to_string();
 /// assert!(text.contains("Note over p,q: in the choreography\n    p->>q: y\n  end"));
@@ -103,8 +105,8 @@ pub fn difference(difference: &Difference, first: &str, second: &str, focus: &Fo
 /// assert!(text.contains("Note over p: instead, wants to send `x` to `q`"));
 /// ```
 pub fn mismatch(network: &Network, choreography: &Choreography, mismatch: &Mismatch, focus: &Focus) -> Sequence {
-    let mut names = network.names.clone();
-    let mut processes: Vec<(Symbol, bool)> = network.processes.iter().map(|one| (one.name, one.service)).collect();
+    let mut names = network.names().clone();
+    let mut processes: Vec<(Symbol, bool)> = network.processes().iter().map(|one| (one.name, one.service)).collect();
     let ahead = Ahead::new(choreography, &mismatch.reason, &mut names, &mut processes);
     let waiting: Vec<(ProcessId, StateId)> = match &mismatch.reason {
         Reason::AbsentProcess { process, state }
@@ -128,7 +130,7 @@ pub fn mismatch(network: &Network, choreography: &Choreography, mismatch: &Misma
     stage.steps(mismatch.run.iter().copied(), focus.max_items);
     let wish = |state: StateId| match (network.state(state), Wish::of(network, network.state(state))) {
         (_, Some(wish)) => wish.describe(network).to_string(),
-        (State::If { condition, .. }, None) => format!("has to decide `{}`", network.names.text(condition)),
+        (State::If { condition, .. }, None) => format!("has to decide `{}`", network.text(condition)),
         (_, None) => "has stopped".to_string(),
     };
     if let Reason::Starved { .. } = &mismatch.reason {
@@ -237,8 +239,8 @@ impl Ahead {
         let mut ahead = Ahead { steps: Vec::new(), group: false, unknown: None };
         let mut interaction = |names: &mut Names, Interaction { from, to, content }: Interaction| {
             let content = match content {
-                Content::Value(value) => Content::Value(names.intern(choreography.names.text(value))),
-                Content::Label(label) => Content::Label(names.intern(choreography.names.text(label))),
+                Content::Value(value) => Content::Value(names.intern(choreography.text(value))),
+                Content::Label(label) => Content::Label(names.intern(choreography.text(label))),
             };
             let (from, to) = (find(names, from), find(names, to));
             Step::Interaction(Interaction { from, to, content })
@@ -251,10 +253,10 @@ impl Ahead {
             Some(Node::Interaction { interaction: one, .. }) => ahead.steps.push(interaction(names, one)),
             Some(Node::Group { members, .. }) => {
                 ahead.group = true;
-                ahead.steps.extend(members.of(&choreography.members).iter().map(|&one| interaction(names, one)));
+                ahead.steps.extend(choreography.members(members).iter().map(|&one| interaction(names, one)));
             }
             Some(Node::If { process, condition, .. }) => {
-                let condition = names.intern(choreography.names.text(condition));
+                let condition = names.intern(choreography.text(condition));
                 ahead.steps.push(Step::Decision { process: find(names, process), condition, holds: true });
             }
             Some(Node::Stop) | None => {}

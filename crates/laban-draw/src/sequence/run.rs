@@ -18,7 +18,7 @@ use laban::semantics::{Configuration, Step};
 /// use laban_draw::{Focus, sequence};
 /// use laban::semantics::Configuration;
 ///
-/// let network = laban::parse("p { main { q!<x>; stop } } | q { main { p?; p?; stop } }").network().unwrap();
+/// let network = laban::analyse("p { main { q!<x>; stop } } | q { main { p?; p?; stop } }").into_network().unwrap();
 /// let steps = Configuration::start(&network).steps(&network);
 /// let drawn = sequence::Mermaid(&sequence::run(&network, &steps, &Focus::default())).to_string();
 /// assert!(drawn.contains("p->>q: x"));
@@ -31,7 +31,7 @@ pub fn run(network: &Network, steps: &[Step], focus: &Focus) -> Sequence {
     }
     let stuck = stuck(network, &end);
     let goes_on = network.process_ids().any(|process| !end.steps_of(network, process).is_empty());
-    let is_service = |process: ProcessId| network.processes.get(process.index()).is_some_and(|one| one.service);
+    let is_service = |process: ProcessId| network.processes().get(process.index()).is_some_and(|one| one.service);
     let held_up = |process: ProcessId| stuck.get(process.index()) == Some(&true) && !is_service(process);
     let actor = |process: ProcessId| Actor {
         process,
@@ -40,13 +40,13 @@ pub fn run(network: &Network, steps: &[Step], focus: &Focus) -> Sequence {
         stuck: held_up(process),
     };
     // Of very many, those who have acted and some of those who are stuck.
-    let mut wanted = vec![network.processes.len() <= MOST_LANES; network.processes.len()];
+    let mut wanted = vec![network.processes().len() <= MOST_LANES; network.processes().len()];
     let acted = steps.iter().flat_map(|step| step.actors());
     for process in acted.chain(network.process_ids().filter(|&process| held_up(process)).take(MOST_LANES)) {
         wanted[process.index()] = true;
     }
     let actors: Vec<Actor<'_>> = network.process_ids().filter(|process| wanted[process.index()]).map(actor).collect();
-    let idle = network.processes.len() - actors.len();
+    let idle = network.processes().len() - actors.len();
     let outcome = match (goes_on, network.process_ids().any(held_up)) {
         (true, true) => ", some are stuck, and there is more to come",
         (true, false) => ", and there is more to come",
@@ -54,7 +54,7 @@ pub fn run(network: &Network, steps: &[Step], focus: &Focus) -> Sequence {
         (false, false) => ", then all have stopped",
     };
     let title = format!("{}{outcome}", counted(steps.len(), "step"));
-    let mut stage = Stage::new(title, &network.names, &actors, steps.iter().copied(), focus);
+    let mut stage = Stage::new(title, &network.names(), &actors, steps.iter().copied(), focus);
     stage.steps(steps.iter().copied(), focus.max_items);
     for Actor { process, service, .. } in actors {
         let state = end.state(network, process);
@@ -99,14 +99,14 @@ fn vain(network: &Network, wish: &Wish, why: &str) -> String {
 
 /// For each process whether it will never go on: whom it waits for has stopped, or never goes on either.
 fn stuck(network: &Network, here: &Configuration) -> Vec<bool> {
-    let mut moves = vec![false; network.processes.len()];
+    let mut moves = vec![false; network.processes().len()];
     for step in here.steps(network) {
         for process in step.actors() {
             moves[process.index()] = true;
         }
     }
     // Each waits for one other, so whoever waits for somebody who moves is found by going back from those.
-    let mut waiting: Vec<Vec<ProcessId>> = vec![Vec::new(); network.processes.len()];
+    let mut waiting: Vec<Vec<ProcessId>> = vec![Vec::new(); network.processes().len()];
     for process in network.process_ids().filter(|process| !moves[process.index()]) {
         if let Some(others) = here.state(network, process).partner().and_then(|one| waiting.get_mut(one.index())) {
             others.push(process);

@@ -72,8 +72,8 @@ fn example_sequences() -> Vec<(String, Sequence)> {
         let network = network(&source);
         let extraction = search(&network, &ExtractOptions::default());
         if let Some(choreography) = &extraction.choreography {
-            let services = network.processes.iter().filter(|process| process.service);
-            let services = services.map(|process| network.names.text(process.name));
+            let services = network.processes().iter().filter(|process| process.service);
+            let services = services.map(|process| network.text(process.name));
             let drawn = sequence::choreography(&read_off(choreography), &Focus::default()).with_services(services);
             found.push((format!("{name}.net"), drawn));
         }

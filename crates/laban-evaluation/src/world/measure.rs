@@ -82,7 +82,7 @@ pub(crate) fn measure(
         nodes: statistics.nodes as u64,
         bad_loops: statistics.bad_loops as u64,
         equivalent: equivalent.to_string(),
-        processes: network.processes.len() as u32,
+        processes: network.processes().len() as u32,
         actions,
         conditionals,
     })
@@ -168,7 +168,7 @@ fn same(
         None => (System::Network(&made.network), &made.network),
     };
     let unminimised = VerifyOptions { minimise: false, ..VerifyOptions::default() };
-    if choreography.nodes.len() > MOST_NODES_TO_PROJECT {
+    if choreography.nodes().len() > MOST_NODES_TO_PROJECT {
         return if verify(network, choreography, &unminimised).is_ok() { "certified" } else { "no" };
     }
     let stopwatch = Stopwatch::start();

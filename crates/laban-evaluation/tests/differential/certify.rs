@@ -12,7 +12,7 @@ use std::collections::HashMap;
 pub(crate) fn certify(network: &Network, choreography: &Choreography) -> Result<(), String> {
     let translation = Translation { network, choreography };
     let mut cast: Vec<ProcessId> = Vec::new();
-    for &start in &choreography.starts {
+    for &start in choreography.starts() {
         let part = translation.cast(start)?;
         if let Some(&shared) = part.iter().find(|process| cast.contains(process)) {
             return Err(format!("{} takes part twice", network.process_name(shared)));
@@ -30,7 +30,7 @@ pub(crate) fn certify(network: &Network, choreography: &Choreography) -> Result<
 
 /// Whether a process is neither done nor a service.
 fn runs(network: &Network, configuration: &Configuration, process: ProcessId) -> bool {
-    !network.processes[process.index()].service && !configuration.has_stopped(network, process)
+    !network.processes()[process.index()].service && !configuration.has_stopped(network, process)
 }
 
 fn certify_part(translation: &Translation<'_>, cast: &[ProcessId], start: NodeId) -> Result<(), String> {
@@ -89,8 +89,8 @@ impl Translation<'_> {
     }
 
     fn symbol(&self, symbol: Symbol) -> Result<Symbol, String> {
-        let text = self.choreography.names.text(symbol);
-        self.network.names.find(text).ok_or_else(|| format!("the network has no {text}"))
+        let text = self.choreography.text(symbol);
+        self.network.names().find(text).ok_or_else(|| format!("the network has no {text}"))
     }
 
     /// What happens at a node, and where it leads.

@@ -59,5 +59,5 @@ fn steps(network: &Network, configuration: &Configuration, component: &Component
 }
 
 fn runs(network: &Network, configuration: &Configuration, process: ProcessId) -> bool {
-    !network.processes[process.index()].service && !configuration.has_stopped(network, process)
+    !network.processes()[process.index()].service && !configuration.has_stopped(network, process)
 }

@@ -66,7 +66,7 @@ fn decide_component(network: &Network, component: &[ProcessId], most: usize) -> 
 
 /// Whether a process is neither done nor a service.
 fn runs(network: &Network, configuration: &Configuration, process: ProcessId) -> bool {
-    !network.processes[process.index()].service && !configuration.has_stopped(network, process)
+    !network.processes()[process.index()].service && !configuration.has_stopped(network, process)
 }
 
 /// One outcome of each action, in all combinations; nothing if there are no actions.

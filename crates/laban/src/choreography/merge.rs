@@ -11,6 +11,7 @@
 use super::unprojectable::Unprojectable;
 use super::view::{DONE, Head, Part, View};
 use super::{Node, NodeId};
+use crate::limits::{Limits, StopReason};
 use crate::network::ProcessId;
 use crate::syntax::Symbol;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -36,6 +37,18 @@ struct Pair {
     via: Via,
 }
 
+/// What one side passes between two actions of the process.
+pub(super) struct Stretch {
+    /// The node where it begins.
+    pub(super) from: NodeId,
+    /// The point that follows.
+    pub(super) to: u32,
+    /// Whether an edge leads from the point before to where it begins; if not, they are the same.
+    pub(super) moves: bool,
+    /// The arm, if that edge is one of a conditional and it matters which.
+    pub(super) arm: Option<usize>,
+}
+
 /// Two behaviours that do not merge.
 #[derive(Debug)]
 pub(super) struct Conflict {
@@ -50,6 +63,23 @@ pub(super) struct Conflict {
 }
 
 impl Conflict {
+    /// What one of the two sides passes on its way, in turn.
+    pub(super) fn stretches(&self, side: usize) -> impl Iterator<Item = Stretch> {
+        self.way.iter().map(move |pair| {
+            let (moves, arm) = match pair.via {
+                Via::Root => (true, Some(side)),
+                Via::Others { side: moved, .. } => (moved == side, None),
+                Via::Both { arm } => (true, Some(arm)),
+            };
+            Stretch { from: pair.nodes[side], to: pair.points[side], moves, arm }
+        })
+    }
+
+    /// The points at which the process itself acts: first those at which both sides do the same, then those that clash.
+    pub(super) fn actions(&self) -> impl Iterator<Item = [u32; 2]> {
+        self.alike().chain(self.way.last()).map(|pair| pair.points)
+    }
+
     /// The pairs on the way at which both sides do the same.
     fn alike(&self) -> impl Iterator<Item = &Pair> {
         let followed = self.way.iter().zip(self.way.iter().skip(1));
@@ -67,11 +97,16 @@ pub(super) struct Merging<'a> {
     labels: Option<Labels>,
     /// Pairs of points, the lesser first, that are known to merge.
     merge: FxHashSet<(u32, u32)>,
+    /// When to give up; the states are pairs of points.
+    limits: Limits<'a>,
 }
 
+/// How many pairs of points are looked at before it is asked again whether to stop.
+const PAIRS_BETWEEN_QUESTIONS: usize = 1024;
+
 impl<'a> Merging<'a> {
-    pub(super) fn new(view: View<'a>) -> Self {
-        Merging { view, labels: None, merge: FxHashSet::default() }
+    pub(super) fn new(view: View<'a>, limits: Limits<'a>) -> Self {
+        Merging { view, labels: None, merge: FxHashSet::default(), limits }
     }
 
     /// The conditionals of others that make a difference to the process, the last in the text first.
@@ -98,31 +133,41 @@ impl<'a> Merging<'a> {
     }
 
     /// Why the process has no projection: one entry for each conditional that it would have to be told about.
-    pub(super) fn uninformed(mut self, part: &Part) -> Vec<Unprojectable> {
+    pub(super) fn uninformed(mut self, part: &Part) -> Result<Vec<Unprojectable>, StopReason> {
         let mut plain = View::new(self.view.choreography, part, self.view.process, Vec::new());
         plain.service = self.view.service;
-        let mut plain = Merging::new(plain);
+        let mut plain = Merging::new(plain, self.limits);
         let mut found = Vec::new();
         for conditional in self.conditionals(part) {
-            let Some(conflict) = self.conflict(conditional) else { continue };
+            let Some(conflict) = self.conflict(conditional)? else { continue };
             // What clashes with a selection that is yet to be added is shown as it is without it.
-            let described = self.describe(&conflict).or_else(|| {
-                let conflict = plain.conflict(conditional)?;
-                plain.describe(&conflict)
-            });
+            let described = match self.describe(&conflict) {
+                Some(described) => Some(described),
+                None => plain.conflict(conditional)?.and_then(|conflict| plain.describe(&conflict)),
+            };
             found.extend(described);
             self.tell(conditional);
         }
         found.reverse();
-        found
+        Ok(found)
     }
 
     /// What does not merge in the branches of a conditional of another.
-    pub(super) fn conflict(&mut self, conditional: u32) -> Option<Conflict> {
-        let mut pairs = vec![self.pair(self.arms(conditional)?, 0, Via::Root)];
+    pub(super) fn conflict(&mut self, conditional: u32) -> Result<Option<Conflict>, StopReason> {
+        let Some(arms) = self.arms(conditional) else { return Ok(None) };
+        let mut pairs = vec![self.pair(arms, 0, Via::Root)];
         let mut met: FxHashSet<(u32, u32)> = FxHashSet::default();
+        let most = self.limits.max_states.unwrap_or(usize::MAX).min(u32::MAX as usize - 2);
         let mut next = 0;
         while let Some(&Pair { points: [one, other], .. }) = pairs.get(next) {
+            if next % PAIRS_BETWEEN_QUESTIONS == 0
+                && let Some(reason) = (self.limits.stop)()
+            {
+                return Err(reason);
+            }
+            if pairs.len() > most {
+                return Err(self.limits.too_many());
+            }
             let parent = next as u32;
             next += 1;
             let key = (one.min(other), one.max(other));
@@ -147,7 +192,7 @@ impl<'a> Merging<'a> {
             }
             let (first, second) = (self.view.head(one), self.view.head(other));
             if !self.view.together(first, second) {
-                return Some(self.explain(conditional, &pairs, next - 1));
+                return Ok(Some(self.explain(conditional, &pairs, next - 1)));
             }
             self.follow(first, second, |nodes, arm| pairs.push(self.pair(nodes, parent, Via::Both { arm })));
         }
@@ -155,7 +200,7 @@ impl<'a> Merging<'a> {
             let [one, other] = pair.points;
             (one.min(other), one.max(other))
         }));
-        None
+        Ok(None)
     }
 
     fn pair(&self, nodes: [NodeId; 2], parent: u32, via: Via) -> Pair {

@@ -3,19 +3,21 @@
 //! A node is an action, a decision or the end; procedure calls are just edges. [`lower`](lower()) makes a
 //! [`Choreography`] from a syntax tree and says what is wrong with it; [`read_off`](read_off()) goes the other way and
 //! decides which nodes become procedures and what these are called. [`project`] gives the network that follows a
-//! choreography, and [`amend`](amend()) adds the selections without which there is none.
+//! choreography, and [`amend`](amend()) adds the selections without which there isn't one.
 
 mod amendment;
 mod lower;
 mod merge;
+mod parts;
 mod projection;
 mod read_off;
 mod unprojectable;
 mod view;
 
-pub use amendment::{Added, Amended, Unamendable, amend, amend_with_services};
+pub use amendment::{Added, AmendOptions, Amended, Branch, Unamendable, amend};
 pub use lower::{Lowered, lower};
-pub use projection::{Projection, project, project_with_services};
+pub use parts::ChoreographyParts;
+pub use projection::{NotProjected, ProjectOptions, Projection, project};
 pub use read_off::read_off;
 pub use unprojectable::Unprojectable;
 
@@ -69,20 +71,20 @@ pub enum Node {
 #[derive(Debug, Clone, Default)]
 pub struct Choreography {
     /// The names in it.
-    pub names: Names,
+    pub(crate) names: Names,
     /// The names of the processes that take part, in the order in which they are first named.
-    pub processes: Vec<Symbol>,
+    pub(crate) processes: Vec<Symbol>,
     /// Where each part starts.
-    pub starts: Vec<NodeId>,
+    pub(crate) starts: Vec<NodeId>,
     /// All nodes.
-    pub nodes: Vec<Node>,
+    pub(crate) nodes: Vec<Node>,
     /// The members of all groups.
-    pub members: Vec<Interaction>,
+    pub(crate) members: Vec<Interaction>,
     /// For each node, where it is in the text (a decision, without its branches); empty for a choreography that was not
     /// read from a text.
-    pub origins: Vec<Span>,
+    pub(crate) origins: Vec<Span>,
     /// The nodes where procedures start, with their names, in the order of the text.
-    pub procedures: Vec<(NodeId, Symbol)>,
+    pub(crate) procedures: Vec<(NodeId, Symbol)>,
 }
 
 impl Choreography {

@@ -16,10 +16,13 @@ use super::merge::Merging;
 use super::unprojectable::Unprojectable;
 use super::view::{DONE, Head, Part, View};
 use super::{Choreography, Node, NodeId};
+use crate::limits::{Limits, StopReason};
 use crate::network::{self, Branch, Network, Process, ProcessId, State, StateId};
 use crate::syntax::{ArenaRange, NetworkTree, Span, Symbol};
 use hashbrown::HashTable;
 use rustc_hash::FxHasher;
+use std::error::Error;
+use std::fmt::{Display, Formatter};
 use std::hash::{Hash, Hasher};
 
 /// A network that follows a choreography.
@@ -38,36 +41,80 @@ impl Projection {
     }
 }
 
-/// Makes the network that follows a choreography, or says why it has none.
+/// How to project.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct ProjectOptions<'a> {
+    /// The processes that are services: these may wait forever, so what a service would wait for merges with being done.
+    pub services: &'a [ProcessId],
+    /// When to give up; the states are the local states of all processes together.
+    pub limits: Limits<'a>,
+}
+
+/// Why a choreography has not been projected.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum NotProjected {
+    /// It has no projection, for these reasons.
+    Unprojectable(Vec<Unprojectable>),
+    /// A limit was reached before the projection was complete. A projection can be exponentially large.
+    Undecided(StopReason),
+}
+
+impl NotProjected {
+    /// The reasons why there is no projection; none if that is not known.
+    pub fn reasons(&self) -> &[Unprojectable] {
+        match self {
+            NotProjected::Unprojectable(reasons) => reasons,
+            NotProjected::Undecided(_) => &[],
+        }
+    }
+
+    /// The reasons by value.
+    pub fn into_reasons(self) -> Vec<Unprojectable> {
+        match self {
+            NotProjected::Unprojectable(reasons) => reasons,
+            NotProjected::Undecided(_) => Vec::new(),
+        }
+    }
+}
+
+impl Display for NotProjected {
+    fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
+        match self {
+            NotProjected::Unprojectable(reasons) => match reasons.as_slice() {
+                [] => f.write_str("the choreography has no projection"),
+                [one] => write!(f, "{one}"),
+                [one, rest @ ..] => write!(f, "{one} (and {} more reasons)", rest.len()),
+            },
+            NotProjected::Undecided(reason) => write!(f, "undecided: {reason}"),
+        }
+    }
+}
+
+impl Error for NotProjected {}
+
+impl From<StopReason> for NotProjected {
+    fn from(reason: StopReason) -> Self {
+        NotProjected::Undecided(reason)
+    }
+}
+
+/// Makes the network that follows a choreography, or says why there isn't one.
 ///
 /// ```
 /// use laban::{choreography, syntax};
 ///
 /// let read = |text: &str| choreography::lower(&syntax::parse_choreography(text).tree).choreography.unwrap();
 /// let told = read("main { if p.e then p -> q[l]; stop else p -> q[r]; q.y -> p; stop }");
-/// assert_eq!(choreography::project(&told).unwrap().network.processes.len(), 2);
+/// assert_eq!(choreography::project(&told, &ProjectOptions::default()).unwrap().network.processes.len(), 2);
 /// let not_told = read("main { if p.e then stop else q.y -> p; stop }");
-/// assert!(choreography::project(&not_told).is_err(), "q does not know whether to send");
+/// assert!(choreography::project(&not_told, &ProjectOptions::default()).is_err(), "q does not know whether to send");
 /// ```
-pub fn project(choreography: &Choreography) -> Result<Projection, Vec<Unprojectable>> {
-    project_with_services(choreography, &[])
-}
-
-/// The same when some processes are services: these may wait forever, so what a service would wait for merges with
-/// being done.
-pub fn project_with_services(
-    choreography: &Choreography,
-    services: &[ProcessId],
-) -> Result<Projection, Vec<Unprojectable>> {
+pub fn project(choreography: &Choreography, options: &ProjectOptions<'_>) -> Result<Projection, NotProjected> {
     let parts: Vec<Part> = choreography.starts.iter().map(|&start| Part::new(choreography, start)).collect();
-    let mut failures: Vec<Unprojectable> = Vec::new();
-    for part in &parts {
-        let groups = part.nodes.iter().map(|&node| NodeId(node));
-        let groups = groups.filter(|&node| matches!(choreography.node(node), Node::Group { .. }));
-        failures.extend(groups.map(|node| Unprojectable::Group { node }));
-    }
-    if !failures.is_empty() {
-        return Err(failures);
+    let groups = groups(choreography, &parts);
+    if !groups.is_empty() {
+        return Err(NotProjected::Unprojectable(groups));
     }
     let mut part_of: Vec<Option<usize>> = vec![None; choreography.processes.len()];
     for (number, part) in parts.iter().enumerate() {
@@ -75,9 +122,11 @@ pub fn project_with_services(
             part_of[process.index()] = Some(number);
         }
     }
+    let mut failures = Vec::new();
     let mut projection = Projection { network: Network::default(), procedures: Vec::new() };
     for (number, (&name, part)) in choreography.processes.iter().zip(part_of).enumerate() {
         let id = ProcessId(number as u32);
+        let service = options.services.contains(&id);
         let first = projection.network.states.len() as u32;
         match part {
             // Named, but only where nothing leads to.
@@ -87,11 +136,11 @@ pub fn project_with_services(
             }
             Some(part) => {
                 let mut view = View::new(choreography, &parts[part], id, Vec::new());
-                view.service = services.contains(&id);
-                let mut building = Building::new(view, &mut projection);
-                if !building.run(choreography.starts[part]) {
-                    let view = building.view;
-                    failures.extend(Merging::new(view).uninformed(&parts[part]));
+                view.service = service;
+                let mut building = Building::new(view, &mut projection, options.limits);
+                if !building.run(choreography.starts[part])? {
+                    let merging = Merging::new(building.view, options.limits);
+                    failures.extend(merging.uninformed(&parts[part])?);
                 }
             }
         }
@@ -99,17 +148,24 @@ pub fn project_with_services(
         projection.network.processes.push(Process {
             name,
             span: Span::default(),
-            service: services.contains(&id),
+            service,
             start: StateId(first),
             states: ArenaRange { start: first, end },
         });
     }
     if !failures.is_empty() {
         failures.sort_by_key(|failure| choreography.origin(failure.node()).start);
-        return Err(failures);
+        return Err(NotProjected::Unprojectable(failures));
     }
     projection.network.names = choreography.names.clone();
     Ok(projection)
+}
+
+/// The groups, which have no projection.
+pub(super) fn groups(choreography: &Choreography, parts: &[Part]) -> Vec<Unprojectable> {
+    let nodes = parts.iter().flat_map(|part| &part.nodes).map(|&node| NodeId(node));
+    let groups = nodes.filter(|&node| matches!(choreography.node(node), Node::Group { .. }));
+    groups.map(|node| Unprojectable::Group { node }).collect()
 }
 
 /// Builds the automaton of one process.
@@ -127,12 +183,16 @@ struct Building<'a, 'b> {
     first: u32,
     work: Vec<u32>,
     heads: Vec<u32>,
+    limits: Limits<'a>,
 }
+
+/// How many states are built before it is asked again whether to stop.
+const STATES_BETWEEN_QUESTIONS: usize = 256;
 
 const NONE: u32 = u32::MAX;
 
 impl<'a, 'b> Building<'a, 'b> {
-    fn new(view: View<'a>, projection: &'b mut Projection) -> Self {
+    fn new(view: View<'a>, projection: &'b mut Projection, limits: Limits<'a>) -> Self {
         Building {
             alone: vec![NONE; view.choreography.nodes.len() + 1],
             view,
@@ -143,14 +203,26 @@ impl<'a, 'b> Building<'a, 'b> {
             work: Vec::new(),
             heads: Vec::new(),
             projection,
+            limits,
         }
     }
 
     /// Builds what can be reached from a node; false if something does not merge.
-    fn run(&mut self, start: NodeId) -> bool {
+    fn run(&mut self, start: NodeId) -> Result<bool, StopReason> {
         self.goto([start]);
+        let most = self.limits.max_states.unwrap_or(usize::MAX).min(u32::MAX as usize - 2);
+        let mut count = 0;
         while let Some(state) = self.work.pop() {
-            let Some(built) = self.build(state) else { return false };
+            if count % STATES_BETWEEN_QUESTIONS == 0
+                && let Some(reason) = (self.limits.stop)()
+            {
+                return Err(reason);
+            }
+            count += 1;
+            if self.projection.network.states.len() > most || self.points.len() > u32::MAX as usize / 2 {
+                return Err(self.limits.too_many());
+            }
+            let Some(built) = self.build(state) else { return Ok(false) };
             let index = (self.first + state) as usize;
             self.projection.network.states[index] = built;
         }
@@ -160,7 +232,7 @@ impl<'a, 'b> Building<'a, 'b> {
                 self.projection.procedures.push((StateId(self.first + state), name));
             }
         }
-        true
+        Ok(true)
     }
 
     /// The state that a process is in when it may be at any of some nodes.

@@ -4,9 +4,12 @@ use super::{Choreography, Node, NodeId};
 use crate::diagnostic::{Code, Diagnostic, quote};
 use crate::network::{Content, Interaction, ProcessId};
 use crate::syntax::Symbol;
+use std::error::Error;
+use std::fmt::{Display, Formatter};
 
 /// Why a choreography has no projection.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Unprojectable {
     /// A process must act on a decision of another process, but is never told how it went.
     Uninformed {
@@ -28,6 +31,26 @@ pub enum Unprojectable {
     },
 }
 
+/// In short, and without names: these belong to the choreography. See [`Unprojectable::diagnostic`].
+impl Display for Unprojectable {
+    fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Unprojectable::Group { .. } => f.write_str(GROUP),
+            Unprojectable::Uninformed { process, behaviours: [then, otherwise], .. } => write!(
+                f,
+                "process number {} is not told of a decision: it would have to do {} or {}",
+                process.0,
+                quote(then),
+                quote(otherwise)
+            ),
+        }
+    }
+}
+
+impl Error for Unprojectable {}
+
+const GROUP: &str = "a group cannot be projected: without queues, a process does one thing at a time";
+
 impl Unprojectable {
     /// The process that needs to know.
     pub fn process(&self) -> Option<ProcessId> {
@@ -48,12 +71,9 @@ impl Unprojectable {
     /// The same in words, for the text that the choreography was read from.
     pub fn diagnostic(&self, choreography: &Choreography) -> Diagnostic {
         match self {
-            Unprojectable::Group { node } => {
-                let message = "a group cannot be projected: without queues, a process does one thing at a time";
-                Diagnostic::new(Code::GroupProjection, choreography.origin(*node), message)
-                    .label("all of this at once")
-                    .hint("write the interactions one after the other")
-            }
+            Unprojectable::Group { node } => Diagnostic::new(Code::GroupProjection, choreography.origin(*node), GROUP)
+                .label("all of this at once")
+                .hint("write the interactions one after the other"),
             Unprojectable::Uninformed { process, conditional, alike, behaviours: [then, otherwise], clash } => {
                 let name = choreography.process_name(*process);
                 let (decider, condition) = match choreography.node(*conditional) {

@@ -147,7 +147,7 @@ impl<'a> View<'a> {
     }
 
     /// Whether a node concerns the process.
-    fn concerns(&self, node: u32) -> bool {
+    pub(super) fn concerns(&self, node: u32) -> bool {
         let process = self.process;
         match self.choreography.node(NodeId(node)) {
             Node::Stop => false,

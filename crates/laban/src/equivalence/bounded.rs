@@ -10,6 +10,7 @@ use super::common::{Common, Translation};
 use super::compare::System;
 use super::difference::{Contrast, Difference, Side};
 use crate::choreography::{Choreography, Node, NodeId};
+use crate::limits::{Limits, StopReason};
 use crate::network::{Interaction, Network, ProcessId};
 use crate::semantics::{Configuration, Step};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -36,15 +37,15 @@ pub enum Bounded {
     Same,
     /// They cannot.
     Different(Box<Difference>),
-    /// A bound was reached.
-    Unknown,
+    /// A bound or a limit was reached.
+    Unknown(StopReason),
 }
 
-/// Compares two systems, as far as the bounds allow.
-pub fn bounded(first: System<'_>, second: System<'_>, bounds: Bounds) -> Bounded {
+/// Compares two systems, as far as the bounds and the limits allow; the states are pairs.
+pub fn bounded(first: System<'_>, second: System<'_>, bounds: Bounds, limits: &Limits<'_>) -> Bounded {
     let mut common = Common::default();
     let (Some(mut one), Some(mut other)) = (Runner::new(first, &mut common), Runner::new(second, &mut common)) else {
-        return Bounded::Unknown;
+        return Bounded::Unknown(StopReason::Bounds);
     };
     let mut certain = true;
     let mut known: FxHashSet<(u32, u32)> = FxHashSet::default();
@@ -54,7 +55,13 @@ pub fn bounded(first: System<'_>, second: System<'_>, bounds: Bounds) -> Bounded
     let mut next = 0;
     while let Some(&(left, right, ..)) = pairs.get(next) {
         if pairs.len() > bounds.pairs {
-            return Bounded::Unknown;
+            return Bounded::Unknown(StopReason::Bounds);
+        }
+        if limits.max_states.is_some_and(|most| pairs.len() > most) {
+            return Bounded::Unknown(limits.too_many());
+        }
+        if let Some(reason) = (limits.stop)() {
+            return Bounded::Unknown(reason);
         }
         let (lefts, rights) = (one.ahead(left, bounds.ahead), other.ahead(right, bounds.ahead));
         for (here, there, side) in [(&lefts, &rights, Side::First), (&rights, &lefts, Side::Second)] {
@@ -86,7 +93,7 @@ pub fn bounded(first: System<'_>, second: System<'_>, bounds: Bounds) -> Bounded
         }
         next += 1;
     }
-    if certain { Bounded::Same } else { Bounded::Unknown }
+    if certain { Bounded::Same } else { Bounded::Unknown(StopReason::Bounds) }
 }
 
 /// A set of processes, as bits.

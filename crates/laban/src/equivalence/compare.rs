@@ -1,10 +1,11 @@
 //! Networks and choreographies, compared with each other.
 
+use super::alike::alike;
 use super::bounded::{Bounded, Bounds, bounded};
 use super::difference::Difference;
 use super::product::{Equivalence, EquivalenceOptions, equivalent as equivalent_networks};
-use crate::choreography::{Choreography, Unprojectable, project_with_services};
-use crate::limits::StopReason;
+use crate::choreography::{Choreography, NotProjected, ProjectOptions, Unprojectable, project};
+use crate::limits::{Limits, StopReason};
 use crate::network::{Network, ProcessId};
 
 /// What can be compared.
@@ -38,6 +39,11 @@ pub struct Comparison {
 }
 
 impl Comparison {
+    /// An answer that does not depend on bounds.
+    pub fn exact(answer: Equivalence) -> Self {
+        Comparison { answer, unprojectable: [Vec::new(), Vec::new()] }
+    }
+
     /// Whether it was exact.
     pub fn is_exact(&self) -> bool {
         self.unprojectable.iter().all(Vec::is_empty)
@@ -54,7 +60,8 @@ impl Comparison {
     }
 }
 
-/// Whether two systems can do the same. A choreography stands for its projection; if it has none, the comparison is
+/// Whether two systems can do the same. Two choreographies are first compared as graphs: if these are alike, nothing more
+/// needs to be asked. Otherwise a choreography stands for its projection; if it has none, the comparison is
 /// that of the paper, within bounds. A choreography does not say who is a service: the network that it is compared with
 /// does.
 ///
@@ -70,21 +77,33 @@ impl Comparison {
 /// assert!(comparison.answer.is_same() && comparison.is_exact());
 /// ```
 pub fn compare(first: System<'_>, second: System<'_>, options: &EquivalenceOptions<'_>, bounds: Bounds) -> Comparison {
-    let projected = [stand_in(first, second), stand_in(second, first)];
+    if let (System::Choreography(one), System::Choreography(other)) = (first, second)
+        && alike(one, other)
+    {
+        return Comparison::exact(Equivalence::Same { pairs: 0, ends: None });
+    }
+    let projected = [stand_in(first, second, options.limits), stand_in(second, first, options.limits)];
+    let stopped = projected.iter().find_map(|projected| match projected {
+        Err(NotProjected::Undecided(reason)) => Some(*reason),
+        _ => None,
+    });
+    if let Some(reason) = stopped {
+        return Comparison::exact(Equivalence::Undecided { pairs: 0, reason });
+    }
     match projected {
         [Ok(one), Ok(other)] => {
-            let answer = match (network(first, one.as_ref()), network(second, other.as_ref())) {
+            Comparison::exact(match (network(first, one.as_ref()), network(second, other.as_ref())) {
                 (Some(one), Some(other)) => equivalent_networks(one, other, options),
                 _ => Equivalence::Undecided { pairs: 0, reason: StopReason::Bounds },
-            };
-            Comparison { answer, unprojectable: [Vec::new(), Vec::new()] }
+            })
         }
         projected => {
-            let unprojectable = projected.map(|projected| projected.err().unwrap_or_default());
-            let answer = match bounded(first, second, bounds) {
+            let unprojectable =
+                projected.map(|projected| projected.err().map_or(Vec::new(), NotProjected::into_reasons));
+            let answer = match bounded(first, second, bounds, &options.limits) {
                 Bounded::Same => Equivalence::Same { pairs: 0, ends: None },
                 Bounded::Different(difference) => Equivalence::Different(difference),
-                Bounded::Unknown => Equivalence::Undecided { pairs: 0, reason: StopReason::Bounds },
+                Bounded::Unknown(reason) => Equivalence::Undecided { pairs: 0, reason },
             };
             Comparison { answer, unprojectable }
         }
@@ -118,12 +137,12 @@ pub fn equivalent<'a>(
 
 /// The network that stands for a choreography when it is compared with another system; none for a network, which stands
 /// for itself.
-pub fn stand_in(system: System<'_>, other: System<'_>) -> Result<Option<Network>, Vec<Unprojectable>> {
+pub fn stand_in(system: System<'_>, other: System<'_>, limits: Limits<'_>) -> Result<Option<Network>, NotProjected> {
     match system {
         System::Network(_) => Ok(None),
         System::Choreography(choreography) => {
-            let projection = project_with_services(choreography, &services(choreography, other));
-            projection.map(|projection| Some(projection.network))
+            let options = ProjectOptions { services: &services(choreography, other), limits };
+            project(choreography, &options).map(|projection| Some(projection.network))
         }
     }
 }

@@ -6,9 +6,10 @@
 //!
 //! [`equivalent`] compares two networks: it follows both together and gives the shortest run that it found after which
 //! one can do something that the other cannot. [`compare`](compare()) does so for networks and choreographies alike; a
-//! choreography stands for its projection. Where there is none, [`bounded`](bounded()) compares choreographies as they
+//! choreography stands for its projection. Where there isn't one, [`bounded`](bounded()) compares choreographies as they
 //! are written, as far as that comes to an end.
 
+mod alike;
 mod bounded;
 mod common;
 mod compare;

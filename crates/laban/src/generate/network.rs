@@ -2,6 +2,7 @@
 
 use super::choreography::with_amended;
 use super::parameters::{Parameters, Refusal};
+use crate::choreography::ProjectOptions;
 use crate::choreography::{lower, project};
 use crate::network::{Network, read_off};
 use crate::syntax::{ChoreographyTree, NetworkTree};
@@ -36,7 +37,7 @@ pub struct Generated {
 pub fn network(parameters: &Parameters, seed: u64) -> Result<Generated, Refusal> {
     let (choreography, amended) = with_amended(parameters, seed)?;
     let lowered = lower(&amended).choreography.ok_or(Refusal::Unprojectable)?;
-    let projection = project(&lowered).map_err(|_| Refusal::Unprojectable)?;
+    let projection = project(&lowered, &ProjectOptions::default()).map_err(|_| Refusal::Unprojectable)?;
     let network_tree = read_off(&projection.network, &projection.procedures);
     Ok(Generated { choreography, amended, network: projection.network, network_tree })
 }

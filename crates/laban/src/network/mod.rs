@@ -9,6 +9,7 @@ mod describe;
 mod interaction;
 mod lower;
 mod minimise;
+mod parts;
 mod read_off;
 mod split;
 mod warnings;
@@ -17,6 +18,7 @@ pub use describe::{DescribedState, DescribedWish, Wish};
 pub use interaction::{Content, Interaction};
 pub use lower::{Lowered, lower};
 pub use minimise::{Minimised, minimise, smaller};
+pub use parts::NetworkParts;
 pub use read_off::read_off;
 pub use split::components;
 pub use warnings::warnings;
@@ -132,17 +134,17 @@ pub struct Process {
 #[derive(Debug, Clone, Default)]
 pub struct Network {
     /// The names in it.
-    pub names: Names,
+    pub(crate) names: Names,
     /// The processes, in the order of the text.
-    pub processes: Vec<Process>,
+    pub(crate) processes: Vec<Process>,
     /// All local states, one process after the other.
-    pub states: Vec<State>,
+    pub(crate) states: Vec<State>,
     /// The branches of all offers.
-    pub branches: Vec<Branch>,
+    pub(crate) branches: Vec<Branch>,
     /// For each state, where it is in the text.
-    pub origins: Vec<Span>,
+    pub(crate) origins: Vec<Span>,
     /// For each state, how many actions its text has, up to `stop` and calls. Strategies may look at it.
-    pub sizes: Vec<u32>,
+    pub(crate) sizes: Vec<u32>,
 }
 
 impl Network {

@@ -4,6 +4,7 @@
 
 #![allow(dead_code, missing_docs, unreachable_pub, clippy::panic)]
 
+use laban::AmendOptions;
 use laban::choreography::{self, Choreography};
 use laban::generate::SeededRng;
 use laban::syntax::{self, ChoreographyTree, Compact};
@@ -120,7 +121,7 @@ pub fn read(text: &str) -> Choreography {
 /// A random choreography that has a projection, as text.
 pub fn projectable(rng: &mut SeededRng, shape: Shape) -> String {
     let text = text(rng, shape);
-    match choreography::amend(&tree(&text)) {
+    match choreography::amend(&tree(&text), &AmendOptions::default()) {
         Ok(amended) => Compact(&amended.tree).to_string(),
         Err(error) => panic!("{text}: {error:?}"),
     }

@@ -10,6 +10,7 @@ use laban::extraction::search;
 use laban::generate::SeededRng;
 use laban::network::{self, Network};
 use laban::syntax::parse_network;
+use laban::{AmendOptions, ProjectOptions};
 use std::fmt::Write;
 
 fn net(text: &str) -> Network {
@@ -121,7 +122,10 @@ fn without_a_projection_the_comparison_is_bounded() {
         let systems = (System::Choreography(one), System::Choreography(other));
         compare(systems.0, systems.1, &EquivalenceOptions::default(), Bounds::default())
     };
-    assert!(run(&one, &one).answer.is_same() && !run(&one, &one).is_exact());
+    let in_another_order = read("main { if a.e then b.x -> c; stop else d.v -> f; b.y -> c; stop }");
+    let reordered = read("main { if a.e then b.x -> c; stop else b.y -> c; d.v -> f; stop }");
+    let bounded = run(&in_another_order, &reordered);
+    assert!(bounded.answer.is_same() && !bounded.is_exact());
     assert_eq!(
         run(&one, &other).difference().unwrap().sentence("the first", "the second"),
         "after `a decides e: no`, the first can do `b.y -> c`, but the second cannot"
@@ -167,7 +171,10 @@ fn a_choreography_extracted_with_a_service_is_that_network() {
 fn a_limit_leaves_it_undecided() {
     let one = read("def X { a.x -> b; a.y -> b; X } main { X }");
     let other = read("def X { a.x -> b; a.y -> b; a.x -> b; a.z -> b; X } main { X }");
-    let (one, other) = (project(&one).unwrap().network, project(&other).unwrap().network);
+    let (one, other) = (
+        project(&one, &ProjectOptions::default()).unwrap().network,
+        project(&other, &ProjectOptions::default()).unwrap().network,
+    );
     let limits = Limits { max_states: Some(1), ..Limits::default() };
     let answer = equivalent_networks(&one, &other, &EquivalenceOptions { limits, ..EquivalenceOptions::default() });
     assert!(matches!(answer, Equivalence::Undecided { .. }));
@@ -192,13 +199,17 @@ fn a_hundred_thousand_actions_go_there_and_back_on_a_small_stack() {
         }
         text.push_str("main { B0 }");
         let tree = laban::syntax::parse_choreography(&text).tree;
-        let amended = laban::choreography::amend(&tree).unwrap();
-        assert!(amended.fewest);
+        let amended = laban::choreography::amend(&tree, &AmendOptions::default()).unwrap();
         let choreography = laban::choreography::lower(&amended.tree).choreography.unwrap();
-        let network = project(&choreography).unwrap().network;
+        let network = project(&choreography, &ProjectOptions::default()).unwrap().network;
         let again = search(&network, &Default::default()).choreography.unwrap();
         assert!(
-            equivalent_networks(&project(&again).unwrap().network, &network, &EquivalenceOptions::default()).is_same()
+            equivalent_networks(
+                &project(&again, &ProjectOptions::default()).unwrap().network,
+                &network,
+                &EquivalenceOptions::default()
+            )
+            .is_same()
         );
     };
     std::thread::Builder::new().stack_size(256 * 1024).spawn(work).unwrap().join().unwrap();
@@ -222,4 +233,66 @@ fn examples_are_the_same_after_extraction() {
         compared += 1;
     }
     assert!(compared > 20);
+}
+
+/// The choreographies of a folder, by their text: whole files, or of goldens the part before the first command.
+fn choreographies(folder: &str, extension: &str) -> Vec<(String, Choreography)> {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+    let mut paths: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    paths.retain(|path| path.extension().is_some_and(|found| found == extension));
+    let read = paths.into_iter().filter_map(|path| {
+        let text = std::fs::read_to_string(&path).unwrap();
+        let text = text.split("\n===").next().unwrap_or_default().to_string();
+        let parsed = laban::syntax::parse_choreography(&text);
+        let choreography = laban::choreography::lower(&parsed.tree).choreography?;
+        parsed.diagnostics.is_empty().then_some((path.display().to_string(), choreography))
+    });
+    read.collect()
+}
+
+fn compared(one: &Choreography, other: &Choreography, limits: Limits<'_>) -> laban::equivalence::Comparison {
+    let options = EquivalenceOptions { limits, ..EquivalenceOptions::default() };
+    compare(System::Choreography(one), System::Choreography(other), &options, Bounds::default())
+}
+
+#[test]
+fn a_choreography_is_the_same_as_itself_whether_it_has_a_projection_or_not() {
+    let all = [("../../examples", "chor"), ("../laban-cli/tests/goldens/projection", "txt")];
+    let mut unprojectable = 0;
+    for (name, choreography) in all.into_iter().flat_map(|(folder, extension)| choreographies(folder, extension)) {
+        let comparison = compared(&choreography, &choreography, Limits::states(0));
+        assert!(comparison.answer.is_same() && comparison.is_exact(), "{name}");
+        unprojectable += u32::from(project(&choreography, &ProjectOptions::default()).is_err());
+    }
+    assert!(unprojectable >= 25, "{unprojectable}");
+}
+
+#[test]
+fn names_of_procedures_and_the_order_of_parts_make_no_difference() {
+    let mut unprojectable = 0;
+    for seed in 0..crate::cases(2_000) {
+        let mut dice = SeededRng::new(seed);
+        let shape = crate::choreographies::Shape {
+            procedures: 1 + dice.below(4),
+            ..crate::choreographies::Shape::random(&mut dice)
+        };
+        let text = crate::choreographies::text(&mut dice, shape);
+        let renamed = text.replace('X', "Buy").replace('Y', "Sell").replace('Z', "Wait").replace('W', "X");
+        let swapped = match renamed.split_once(" || ") {
+            Some((first, second)) => format!("{second} || {first} || main {{ stop }}"),
+            None => renamed,
+        };
+        let (one, other) = (read(&text), read(&swapped));
+        let comparison = compared(&one, &other, Limits::states(0));
+        assert!(comparison.answer.is_same() && comparison.is_exact(), "seed {seed}: {text}");
+        unprojectable += u32::from(project(&one, &ProjectOptions::default()).is_err());
+    }
+    assert!(unprojectable > 600, "{unprojectable} have no projection");
+}
+
+#[test]
+fn choreographies_with_groups_are_compared_as_graphs() {
+    check("main { (a.x -> b, b.y -> a); stop }", "main { (b.y -> a, a.x -> b); stop }", "same");
+    check("main { (a.x -> b, b.y -> a); stop }", "main { (b.y -> a, a.z -> b); stop }", "unknown");
 }

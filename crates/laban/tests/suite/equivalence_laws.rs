@@ -5,6 +5,8 @@
 use crate::cases;
 use crate::choreographies::{Shape, projectable, read, tree};
 use crate::cycles::on_cycle;
+use laban::Limits;
+use laban::ProjectOptions;
 use laban::choreography::{Choreography, Node, NodeId, lower, project};
 use laban::equivalence::{
     Bounded, Bounds, Contrast, Difference, Equivalence, EquivalenceOptions, Side, System, bounded, equivalent_networks,
@@ -30,9 +32,9 @@ fn starved(choreography: &Choreography) -> Vec<ProcessId> {
         Node::If { process: decides, .. } => decides == process,
         Node::Stop | Node::Group { .. } => false,
     };
-    let all = (0..choreography.processes.len() as u32).map(ProcessId);
+    let all = (0..choreography.processes().len() as u32).map(ProcessId);
     all.filter(|&process| {
-        let nodes = (0..choreography.nodes.len() as u32).map(NodeId);
+        let nodes = (0..choreography.nodes().len() as u32).map(NodeId);
         let without: Vec<Vec<u32>> = nodes
             .map(|node| match acts(node, process) {
                 true => Vec::new(),
@@ -40,8 +42,8 @@ fn starved(choreography: &Choreography) -> Vec<ProcessId> {
             })
             .collect();
         let cycles = on_cycle(&without);
-        (0..choreography.nodes.len() as u32).any(|start| {
-            let mut seen = vec![false; choreography.nodes.len()];
+        (0..choreography.nodes().len() as u32).any(|start| {
+            let mut seen = vec![false; choreography.nodes().len()];
             let mut work = vec![NodeId(start)];
             let mut live = false;
             while let Some(node) = work.pop() {
@@ -58,7 +60,7 @@ fn starved(choreography: &Choreography) -> Vec<ProcessId> {
 
 /// The network with a branch more in each offer, for a label that nobody selects.
 fn with_offers_never_selected(network: &Network) -> Network {
-    let mut padded = network.clone();
+    let mut padded = network.clone().into_parts();
     let label = padded.names.intern("never");
     for (number, state) in padded.states.iter_mut().enumerate() {
         if let State::Offer { branches, .. } = state {
@@ -69,7 +71,7 @@ fn with_offers_never_selected(network: &Network) -> Network {
             *branches = ArenaRange { start, end: padded.branches.len() as u32 };
         }
     }
-    padded
+    Network::from_parts(padded).unwrap()
 }
 
 #[test]
@@ -82,13 +84,16 @@ fn extraction_undoes_projection() {
         let shape = Shape::random(&mut dice);
         let text = projectable(&mut dice, shape);
         let choreography = read(&text);
-        let mut network = project(&choreography).unwrap().network;
+        let mut network = project(&choreography, &ProjectOptions::default()).unwrap().network;
         let found = search(&network, &options);
         if found.verdict() == Verdict::Livelock {
             // Somebody waits for what others may put off for ever; it would have to be a service.
             let services = starved(&choreography);
             assert!(!services.is_empty(), "seed {seed}: {text}: livelock, but nobody is starved");
-            services.iter().for_each(|process| network.processes[process.index()].service = true);
+            for &process in &services {
+                let name = choreography.process_name(process);
+                assert!(network.declare_service(name), "{name}");
+            }
             let found = search(&network, &options);
             assert_eq!(found.verdict(), Verdict::Extracted, "seed {seed}: {text}");
             starving += 1;
@@ -97,14 +102,16 @@ fn extraction_undoes_projection() {
         assert_eq!(found.verdict(), Verdict::Extracted, "seed {seed}: {text}");
         extracted += 1;
         let again = found.choreography.as_ref().unwrap_or_else(|| panic!("seed {seed}: {text}"));
-        let back = project(again).unwrap_or_else(|error| panic!("seed {seed}: {text}: {error:?}")).network;
+        let back = project(again, &ProjectOptions::default())
+            .unwrap_or_else(|error| panic!("seed {seed}: {text}: {error:?}"))
+            .network;
         assert!(same(&back, &network), "seed {seed}: {text}");
         // The other way round: a network with more offers than are ever used.
         let padded = with_offers_never_selected(&network);
         assert!(same(&padded, &network) && same(&network, &padded), "seed {seed}: {text}");
         let found = search(&padded, &options);
         let again = found.choreography.as_ref().unwrap_or_else(|| panic!("seed {seed}: {text}"));
-        let back = project(again).unwrap().network;
+        let back = project(again, &ProjectOptions::default()).unwrap().network;
         assert!(same(&back, &padded), "seed {seed}: {text}");
     }
     let told = format!("{extracted} extracted at once, {starving} with services for the starved");
@@ -114,7 +121,7 @@ fn extraction_undoes_projection() {
 /// Follows the run of a difference in both networks, and sees that they differ then as it says.
 fn replay(difference: &Difference, first: &Network, second: &Network) {
     let own = |network: &Network, step: Step| {
-        let symbol = |symbol| network.names.find(difference.names.text(symbol));
+        let symbol = |symbol| network.names().find(difference.names.text(symbol));
         let process = |process| network.process_named(difference.process_name(process));
         Some(match step {
             Step::Interaction(laban::network::Interaction { from, to, content }) => {
@@ -147,7 +154,7 @@ fn edited(dice: &mut SeededRng, text: &str, kind: usize) -> Option<(String, Stri
     let choreography = lowered.choreography?;
     let put = |span: Span, new: &str| format!("{}{new}{}", &text[..span.start as usize], &text[span.end as usize..]);
     let before = |place: u32, new: &str| put(Span::new(place, place), new);
-    let node = NodeId(dice.below(choreography.nodes.len()) as u32);
+    let node = NodeId(dice.below(choreography.nodes().len()) as u32);
     let term = lowered.terms[node.index()];
     let action = match tree.term(term) {
         Term::Act(GlobalAction::Interaction(interaction), next) => Some((interaction, next)),
@@ -221,11 +228,15 @@ fn equivalence_is_reflexive_and_symmetric_and_sees_every_edit() {
         let mut dice = SeededRng::new(seed);
         let shape = Shape::random(&mut dice);
         let text = projectable(&mut dice, shape);
-        let network = project(&read(&text)).unwrap().network;
+        let network = project(&read(&text), &ProjectOptions::default()).unwrap().network;
         assert!(same(&network, &network), "seed {seed}: {text}");
         for (kind, seen) in seen.iter_mut().enumerate() {
             let Some((one, other)) = edited(&mut dice, &text, kind) else { continue };
-            let (Ok(first), Ok(second)) = (project(&read(&one)), project(&read(&other))) else { continue };
+            let (Ok(first), Ok(second)) =
+                (project(&read(&one), &ProjectOptions::default()), project(&read(&other), &ProjectOptions::default()))
+            else {
+                continue;
+            };
             let forth = equivalent_networks(&first.network, &second.network, &EquivalenceOptions::default());
             let back = equivalent_networks(&second.network, &first.network, &EquivalenceOptions::default());
             let context = || format!("seed {seed}, edit {kind}: {one} and {other}");
@@ -253,7 +264,7 @@ fn exact_and_bounded_never_contradict_each_other() {
         let text = projectable(&mut dice, shape);
         let (one, other) = match tried % 2 {
             0 => {
-                let network = project(&read(&text)).unwrap().network;
+                let network = project(&read(&text), &ProjectOptions::default()).unwrap().network;
                 let Some(again) = search(&network, &extraction::ExtractOptions::default()).choreography else {
                     continue;
                 };
@@ -265,22 +276,26 @@ fn exact_and_bounded_never_contradict_each_other() {
                 (read(&one), read(&other))
             }
         };
-        let (Ok(first), Ok(second)) = (project(&one), project(&other)) else { continue };
+        let (Ok(first), Ok(second)) =
+            (project(&one, &ProjectOptions::default()), project(&other, &ProjectOptions::default()))
+        else {
+            continue;
+        };
         tried += 1;
         let is_same = same(&first.network, &second.network);
         exact[usize::from(!is_same)] += 1;
-        match bounded(System::Choreography(&one), System::Choreography(&other), bounds) {
+        match bounded(System::Choreography(&one), System::Choreography(&other), bounds, &Limits::default()) {
             Bounded::Same => assert!(is_same, "seed {seed}: {text}"),
             Bounded::Different(_) => assert!(!is_same, "seed {seed}: {text}"),
-            Bounded::Unknown => continue,
+            Bounded::Unknown(_) => continue,
         }
         both[usize::from(!is_same)] += 1;
         // A choreography is also the same as its projection.
-        match bounded(System::Choreography(&one), System::Network(&first.network), bounds) {
+        match bounded(System::Choreography(&one), System::Network(&first.network), bounds, &Limits::default()) {
             Bounded::Different(difference) => {
                 panic!("seed {seed}: {text}: {}", difference.sentence("the choreography", "its projection"))
             }
-            Bounded::Same | Bounded::Unknown => {}
+            Bounded::Same | Bounded::Unknown(_) => {}
         }
     }
     let enough = |counts: [u64; 2]| counts.iter().all(|&count| count >= cases / 10);
@@ -290,7 +305,7 @@ fn exact_and_bounded_never_contradict_each_other() {
 
 /// The network with some edges of some processes led elsewhere: most such networks get stuck, or go round.
 fn rewired(dice: &mut SeededRng, network: &Network) -> Network {
-    let mut rewired = network.clone();
+    let mut rewired = network.clone().into_parts();
     for _ in 0..1 + dice.below(3) {
         let process = rewired.processes[dice.below(rewired.processes.len())];
         let state = |dice: &mut SeededRng| process.states.start + dice.below(process.states.len()) as u32;
@@ -305,7 +320,7 @@ fn rewired(dice: &mut SeededRng, network: &Network) -> Network {
             }
         }
     }
-    rewired
+    Network::from_parts(rewired).unwrap()
 }
 
 #[test]
@@ -317,16 +332,16 @@ fn the_walk_agrees_with_looking_at_all_states() {
         let mut dice = SeededRng::new(seed);
         let shape = Shape { procedures: 1 + dice.below(3), ..Shape::random(&mut dice) };
         let text = projectable(&mut dice, shape);
-        let one = project(&read(&text)).unwrap().network;
+        let one = project(&read(&text), &ProjectOptions::default()).unwrap().network;
         let one = if dice.chance(60) { rewired(&mut dice, &one) } else { one };
         let other = rewired(&mut dice, &one);
         // Without this, states that behave alike would be taken for the same, and half of the walks would end at once.
         let other = if dice.chance(50) { with_offers_never_selected(&other) } else { other };
         let is_same = same(&one, &other);
-        match bounded(System::Network(&one), System::Network(&other), bounds) {
+        match bounded(System::Network(&one), System::Network(&other), bounds, &Limits::default()) {
             Bounded::Same => assert!(is_same, "seed {seed}: {text}"),
             Bounded::Different(_) => assert!(!is_same, "seed {seed}: {text}"),
-            Bounded::Unknown => continue,
+            Bounded::Unknown(_) => continue,
         }
         both[usize::from(!is_same)] += 1;
     }

@@ -7,6 +7,7 @@
 
 mod deadlocks;
 mod facts;
+mod hints;
 mod livelocks;
 mod random;
 mod refusals;
@@ -34,8 +35,9 @@ fn deadlock(network: &Network) -> Option<Witness> {
         let mut work = VecDeque::from([start]);
         while let Some(at) = work.pop_front() {
             let steps: Vec<Step> = component.iter().flat_map(|&process| at.steps_of(network, process)).collect();
-            let left =
-                |process: &ProcessId| !network.processes[process.index()].service && !at.has_stopped(network, *process);
+            let left = |process: &ProcessId| {
+                !network.processes()[process.index()].service && !at.has_stopped(network, *process)
+            };
             if steps.is_empty() && component.iter().any(left) {
                 let mut run = Vec::new();
                 let mut here = at;

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 /// What a state does, and where that leads, by name and number of the process rather than by symbol.
 fn local(network: &Network, state: StateId) -> (String, Vec<StateId>) {
-    let text = |symbol| network.names.text(symbol).to_string();
+    let text = |symbol| network.text(symbol).to_string();
     match network.state(state) {
         State::Stop => ("stop".to_string(), Vec::new()),
         State::Send { to, expression, next } => (format!("{}!{}", to.0, text(expression)), vec![next]),
@@ -18,7 +18,7 @@ fn local(network: &Network, state: StateId) -> (String, Vec<StateId>) {
         State::Select { to, label, next } => (format!("{}+{}", to.0, text(label)), vec![next]),
         State::If { condition, then, otherwise } => (format!("if {}", text(condition)), vec![then, otherwise]),
         State::Offer { from, branches } => {
-            let branches = branches.of(&network.branches);
+            let branches = network.branches(branches);
             let labels: Vec<String> = branches.iter().map(|branch| text(branch.label)).collect();
             (format!("{}&{}", from.0, labels.join(",")), branches.iter().map(|branch| branch.next).collect())
         }
@@ -27,13 +27,13 @@ fn local(network: &Network, state: StateId) -> (String, Vec<StateId>) {
 
 /// The naive twin: tells states of two networks apart, one step further each time, until nothing changes.
 fn classes(networks: [&Network; 2]) -> [Vec<usize>; 2] {
-    let mut classes = networks.map(|network| vec![0; network.states.len()]);
+    let mut classes = networks.map(|network| vec![0; network.states().len()]);
     let mut count = 1;
     loop {
         let mut numbers = BTreeMap::new();
         let mut next = classes.clone();
         for (side, network) in networks.into_iter().enumerate() {
-            for (owner, process) in network.processes.iter().enumerate() {
+            for (owner, process) in network.processes().iter().enumerate() {
                 for state in process.states.start..process.states.end {
                     let (action, targets) = local(network, StateId(state));
                     let targets: Vec<usize> = targets.iter().map(|target| classes[side][target.index()]).collect();
@@ -61,11 +61,11 @@ fn check(network: &Network) -> usize {
     distinct.sort_unstable();
     distinct.dedup();
     assert_eq!(distinct.len(), after.len(), "two states that are left do the same");
-    for (process, old) in small.network.processes.iter().zip(&network.processes) {
+    for (process, old) in small.network.processes().iter().zip(network.processes()) {
         assert_eq!(after[process.start.index()], before[old.start.index()]);
         assert!((process.states.start..process.states.end).contains(&process.start.0));
     }
-    network.states.len() - small.network.states.len()
+    network.states().len() - small.network.states().len()
 }
 
 fn lowered(text: &str) -> Network {
@@ -93,7 +93,7 @@ fn minimised_networks_do_the_same_and_cannot_be_smaller() {
 fn rows_of_actions_stay_as_they_are() {
     let network = lowered("p { main { q!<x>; q!<x>; q?; q+a; q&{b: stop} } } | q { main { p?; p?; stop } }");
     let small = minimise(&network);
-    assert_eq!(small.network.states, network.states);
+    assert_eq!(small.network.states(), network.states());
     assert!(small.state_of.iter().enumerate().all(|(number, state)| state.index() == number));
     assert_eq!(check(&network), 0);
 }

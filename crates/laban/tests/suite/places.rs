@@ -2,6 +2,7 @@
 
 #![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used)]
 
+use laban::Limits;
 use laban::choreography::Choreography;
 use laban::diagnostic::{Annotation, Code};
 use laban::equivalence::{Bounds, EquivalenceOptions, System, compare, stand_in};
@@ -53,7 +54,7 @@ fn a_choreography_has_places_through_its_projection() {
     let (first, second) = (System::Network(&one), System::Choreography(&two));
     let comparison = compare(first, second, &EquivalenceOptions::default(), Bounds::default());
     let difference = comparison.difference().expect("they differ");
-    let projected = stand_in(second, first).expect("it has a projection").expect("it needs one");
+    let projected = stand_in(second, first, Limits::default()).expect("it has a projection").expect("it needs one");
     let [_, there] = difference.diagnostics([Some(&one), Some(&projected)], ["one", "two"]);
     assert_eq!(there[0].primary.span.text(text), "p -> q[l]");
     assert_eq!(there[0].primary.label, "after this, `p` has stopped");

@@ -3,13 +3,15 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use crate::choreographies::{read, tree};
-use laban::choreography::{amend, amend_with_services, project, project_with_services};
+use laban::choreography::{AmendOptions, NotProjected, ProjectOptions, amend, project};
 use laban::network::{self, ProcessId};
 use laban::syntax::{Compact, parse_network};
+use laban::{Limits, StopReason};
 
 /// The projection of a choreography, as text that parses back.
 fn projection(text: &str) -> String {
-    let projection = project(&read(text)).unwrap_or_else(|error| panic!("{text}: {error:?}"));
+    let projection =
+        project(&read(text), &ProjectOptions::default()).unwrap_or_else(|error| panic!("{text}: {error:?}"));
     let tree = network::read_off(&projection.network, &projection.procedures);
     let text = Compact(&tree).to_string();
     let parsed = parse_network(&text);
@@ -27,7 +29,8 @@ fn check(text: &str, expected: &str) {
 /// What is wrong with a choreography that has no projection.
 fn messages(text: &str) -> Vec<String> {
     let choreography = read(text);
-    let failures = project(&choreography).err().unwrap_or_default();
+    let failures =
+        project(&choreography, &ProjectOptions::default()).err().map_or(Vec::new(), NotProjected::into_reasons);
     failures.iter().map(|failure| failure.diagnostic(&choreography).message).collect()
 }
 
@@ -113,8 +116,8 @@ fn a_failure_names_the_process_the_conditional_and_both_behaviours() {
     let text = "main { seller.price -> buyer; if buyer.happy then buyer -> seller[ok]; seller.parcel -> shipper; stop
         else buyer -> seller[no]; stop }";
     let choreography = read(text);
-    let failures = project(&choreography).unwrap_err();
-    let [failure] = failures.as_slice() else { panic!("{failures:?}") };
+    let failures = project(&choreography, &ProjectOptions::default()).unwrap_err();
+    let [failure] = failures.reasons() else { panic!("{failures:?}") };
     let diagnostic = failure.diagnostic(&choreography);
     assert_eq!(
         diagnostic.message,
@@ -141,16 +144,17 @@ fn what_both_branches_begin_with_is_shown_before_what_differs() {
 fn groups_have_no_projection() {
     assert_eq!(
         messages("main { (a.x -> b, b.y -> a); stop }"),
-        ["a group has no projection: synchronous processes cannot do several things at once"]
+        ["a group cannot be projected: without queues, a process does one thing at a time"]
     );
-    assert!(amend(&tree("main { (a.x -> b, b.y -> a); stop }")).is_err());
+    assert!(amend(&tree("main { (a.x -> b, b.y -> a); stop }"), &AmendOptions::default()).is_err());
 }
 
 #[test]
 fn a_service_may_wait_in_vain() {
     let choreography = read("main { if a.e then a.x -> log; stop else stop }");
-    assert!(project(&choreography).is_err());
-    let projection = project_with_services(&choreography, &[ProcessId(1)]).unwrap();
+    assert!(project(&choreography, &ProjectOptions::default()).is_err());
+    let projection =
+        project(&choreography, &ProjectOptions { services: &[ProcessId(1)], ..Default::default() }).unwrap();
     let tree = network::read_off(&projection.network, &projection.procedures);
     assert_eq!(
         Compact(&tree).to_string(),
@@ -161,18 +165,68 @@ fn a_service_may_wait_in_vain() {
 #[test]
 fn a_service_is_told_what_to_do_but_not_when_to_stop() {
     let text = "main { if a.e then a.x -> log; log.y -> b; stop else a.x -> log; log.z -> b; stop }";
-    assert_eq!(amend_with_services(&tree(text), &["log"]).unwrap().added.len(), 1);
+    let options = AmendOptions { services: &["log"], ..Default::default() };
+    assert_eq!(amend(&tree(text), &options).unwrap().added.len(), 2);
     let text = "def X { if a.e then a.x -> log; X else stop } main { X }";
-    assert_eq!(amend_with_services(&tree(text), &["log"]).unwrap().added.len(), 0);
-    assert_eq!(amend(&tree(text)).unwrap().added.len(), 1);
+    assert_eq!(amend(&tree(text), &options).unwrap().added.len(), 0);
+    assert_eq!(amend(&tree(text), &AmendOptions::default()).unwrap().added.len(), 2);
 }
 
 #[test]
 fn an_amended_text_keeps_its_names_and_gains_selections() {
     let text = "def X { a.x -> b; if a.e then X else stop } main { X }";
-    let amended = amend(&tree(text)).unwrap();
+    let amended = amend(&tree(text), &AmendOptions::default()).unwrap();
     assert_eq!(
         Compact(&amended.tree).to_string(),
         "def X { a.x -> b; if a.e then a -> b[L]; X else a -> b[R]; stop } main { X }"
     );
+}
+
+/// A choreography of so many procedures in which `r` is told of what happens, but not where: it has to remember which of
+/// the last so many labels were `a`.
+fn exponential(count: usize) -> String {
+    let mut text =
+        "def S0 { if p.c then p -> r[a]; S0 else if p.d then p -> r[b]; S0 else p -> r[a]; S1 } ".to_string();
+    for number in 1..count {
+        let next = number + 1;
+        text += &format!("def S{number} {{ if p.c then p -> r[a]; S{next} else p -> r[b]; S{next} }} ");
+    }
+    text + &format!("def S{count} {{ p -> r[end]; r.x -> p; S0 }} main {{ S0 }}")
+}
+
+#[test]
+fn a_projection_can_be_exponential_and_is_given_up_at_a_limit() {
+    let small = project(&read(&exponential(8)), &ProjectOptions::default()).unwrap();
+    let states = small.network.processes()[1].states.len();
+    assert!(states > 1 << 8, "{states} local states");
+    let large = read(&exponential(40));
+    let given_up = |limits: Limits<'_>| {
+        let refused = project(&large, &ProjectOptions { limits, ..Default::default() }).unwrap_err();
+        assert!(refused.reasons().is_empty());
+        match refused {
+            NotProjected::Undecided(reason) => reason,
+            other => panic!("{other}"),
+        }
+    };
+    assert_eq!(given_up(Limits::states(1_000)), StopReason::MaxStates(1_000));
+    let questions = std::sync::atomic::AtomicUsize::new(0);
+    let stop = || {
+        let asked = questions.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        (asked > 20).then_some(StopReason::Timeout)
+    };
+    assert_eq!(given_up(Limits { stop: &stop, ..Limits::default() }), StopReason::Timeout);
+    // Amendment asks whether there is a projection, and does not make it.
+    let text = exponential(40);
+    assert!(amend(&tree(&text), &AmendOptions::default()).unwrap().added.is_empty());
+}
+
+#[test]
+fn amendment_is_given_up_at_a_limit() {
+    let text = "main { if p.e then q.x -> p; stop else stop }";
+    let options = |limits| AmendOptions { limits, ..AmendOptions::default() };
+    let refused = amend(&tree(text), &options(Limits::states(0))).unwrap_err();
+    assert_eq!(refused.to_string(), "undecided: gave up after 0 states");
+    let stop = || Some(StopReason::Interrupted);
+    let refused = amend(&tree(text), &options(Limits { stop: &stop, ..Limits::default() })).unwrap_err();
+    assert_eq!(refused.to_string(), "undecided: interrupted");
 }

@@ -66,7 +66,7 @@ fn deciders_before_a_barrier_need_as_many_nodes_each_however_many_there_are() {
 fn deciders_that_meet_round_after_round_have_a_choreography_as_large_as_one_round() {
     for count in [8, 16, 32, 64] {
         let extraction = extracted(&deciders(count, true));
-        let size = extraction.choreography.as_ref().map_or(0, |choreography| choreography.nodes.len());
+        let size = extraction.choreography.as_ref().map_or(0, |choreography| choreography.nodes().len());
         assert_eq!(size, 9 * count);
         // The place where the marking is erased moves on from round to round, but nodes with fewer marks stand in.
         let nodes = extraction.statistics().nodes;
@@ -99,7 +99,7 @@ fn a_token_goes_round_a_ring_in_as_many_steps_as_there_are_processes() {
     });
     let text: Vec<String> = processes.collect();
     let extraction = extracted(&text.join(" | "));
-    let nodes = extraction.choreography.as_ref().map_or(0, |choreography| choreography.nodes.len());
+    let nodes = extraction.choreography.as_ref().map_or(0, |choreography| choreography.nodes().len());
     assert_eq!(nodes, count);
 }
 
@@ -111,7 +111,7 @@ fn equal_components_cost_the_same_and_are_found_side_by_side() {
     let extraction = extracted(&text);
     assert_eq!(extraction.components.len(), 2);
     assert_eq!(extraction.components[0].statistics, extraction.components[1].statistics);
-    assert_eq!(extraction.choreography.as_ref().map(|choreography| choreography.starts.len()), Some(2));
+    assert_eq!(extraction.choreography.as_ref().map(|choreography| choreography.starts().len()), Some(2));
     let network = read(&text).unwrap_or_default();
     let alone = search(&network, &ExtractOptions { parallel: false, ..ExtractOptions::default() });
     assert_eq!(format!("{alone:?}"), format!("{extraction:?}"));

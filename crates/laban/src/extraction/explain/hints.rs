@@ -1,11 +1,12 @@
 //! What would help, as far as it is known.
 
+use super::counterfactual::{self, Decision, Progress};
+use super::partial_configuration::PartialConfiguration;
 use super::reasons::Reasons;
 use super::replay::Replayed;
-use super::what_if::{self, Decision};
 use super::{Root, RootKind, Waiting, Why, Witness, WitnessKind};
 use crate::diagnostic::closest;
-use crate::network::{Network, ProcessId, StateId, Wish};
+use crate::network::{Network, ProcessId, State, StateId, Wish};
 use crate::syntax::Symbol;
 use std::collections::BTreeMap;
 
@@ -16,6 +17,7 @@ const MOST_TRIED: usize = 4;
 
 /// Something that would help, or that narrows down what is to be changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Hint {
     /// Offer the label that is selected, or select one that is offered.
     Label {
@@ -63,6 +65,8 @@ pub enum Hint {
         holds: bool,
         /// Who would have got further.
         process: ProcessId,
+        /// Whether it would have stopped without doing anything more.
+        stops: bool,
     },
     /// A process needs to know of a decision and is not told: add selections.
     Tell {
@@ -72,6 +76,8 @@ pub enum Hint {
         condition: Symbol,
         /// Who is not told.
         process: ProcessId,
+        /// The outcome about which it is told already, so that a selection is missing for the other one only.
+        told_if: Option<bool>,
     },
     /// If these may wait for ever, they are services.
     Services(Vec<ProcessId>),
@@ -92,7 +98,7 @@ pub(super) fn hints(network: &Network, witness: &Witness, replayed: &Replayed, r
                     hints.extend(mismatch(network, sender, receiver));
                 }
             }
-            RootKind::Circle if what_if::asynchrony_helps(network, &replayed.end, &root.processes) => {
+            RootKind::Circle if counterfactual::asynchrony_helps(network, &replayed.end, &root.processes) => {
                 let sends = |process: &&ProcessId| waiting(process).is_some_and(|one| one.wish.sends());
                 hints.push(Hint::Asynchrony { senders: root.processes.iter().filter(sends).copied().collect() });
             }
@@ -132,37 +138,72 @@ fn mismatch(network: &Network, sender: &Waiting, receiver: &Waiting) -> Option<H
 
 /// Which decisions the causes depend on, and who should have been told of them.
 fn outcomes(network: &Network, witness: &Witness, replayed: &Replayed, roots: &[Root]) -> Vec<Hint> {
-    let last = what_if::last_decisions(replayed);
+    let last = counterfactual::last_decisions(replayed);
     let mut asked: Vec<(usize, Decision)> = Vec::new();
     for (index, root) in roots.iter().enumerate() {
         asked.extend(candidates(witness, root, &last).into_iter().map(|decision| (index, decision)));
     }
     asked.sort_by_key(|&(_, decision)| decision.index);
     let decisions: Vec<Decision> = asked.iter().map(|&(_, decision)| decision).collect();
-    let places = what_if::places(network, replayed, &decisions);
+    let places = counterfactual::places(network, replayed, &decisions);
     // The decision that each root depends on, with who would have got further: the latest of those that matter.
-    let mut matters: Vec<Option<(Decision, ProcessId, bool)>> = vec![None; roots.len()];
+    let mut matters: Vec<Option<Matter>> = vec![None; roots.len()];
     for ((root, decision), place) in asked.into_iter().zip(places) {
         for &process in roots[root].processes.iter().take(MOST_TRIED) {
-            let aftermath = what_if::aftermath(replayed, decision, process);
+            let aftermath = counterfactual::aftermath(replayed, decision, process);
             let further = (process, aftermath.actions);
-            if what_if::gets_further(network, replayed, place.clone(), decision, further, &last) {
-                matters[root] = Some((decision, process, aftermath.informed));
+            let progress = counterfactual::progress(network, replayed, place.clone(), decision, further, &last);
+            if progress != Progress::None {
+                let stops = progress == Progress::Stops;
+                let untold = (!aftermath.informed).then_some(&place);
+                let tell = untold.and_then(|place| tell(network, replayed, place, decision, process));
+                matters[root] = Some(Matter { decision, process, stops, tell });
                 break;
             }
         }
     }
     let mut hints = Vec::new();
     for (root, matters) in roots.iter().zip(matters) {
-        let Some((decision, process, informed)) = matters else { continue };
+        let Some(Matter { decision, process, stops, tell }) = matters else { continue };
         let Decision { process: decider, condition, holds, .. } = decision;
-        hints.push(Hint::OtherOutcome { decider, condition, holds, process });
-        let stopped = matches!(root.kind, RootKind::Stopped { .. }) && witness.kind == WitnessKind::Deadlock;
-        if stopped && !informed {
-            hints.push(Hint::Tell { decider, condition, process });
+        hints.push(Hint::OtherOutcome { decider, condition, holds, process, stops });
+        if matches!(root.kind, RootKind::Stopped { .. }) && witness.kind == WitnessKind::Deadlock {
+            hints.extend(tell);
         }
     }
     hints
+}
+
+/// A decision that a cause depends on.
+#[derive(Clone)]
+struct Matter {
+    decision: Decision,
+    /// Who would have got further.
+    process: ProcessId,
+    /// Whether it would have stopped without doing anything more.
+    stops: bool,
+    /// How it could have been told.
+    tell: Option<Hint>,
+}
+
+/// How a process that has not heard of a decision could be told. There is no simple way if it is told, but too late.
+fn tell(
+    network: &Network,
+    replayed: &Replayed,
+    place: &PartialConfiguration,
+    decision: Decision,
+    process: ProcessId,
+) -> Option<Hint> {
+    let Decision { process: decider, condition, holds, .. } = decision;
+    let tells = |holds: bool| counterfactual::may_tell(network, place, decision, holds, process);
+    let waits_to_be_told =
+        || matches!(replayed.end.state(network, process), State::Offer { from, .. } if from == decider);
+    let told_if = match (tells(holds), tells(!holds)) {
+        (false, false) => None,
+        (false, true) if waits_to_be_told() => Some(!holds),
+        _ => return None,
+    };
+    (decider != process).then_some(Hint::Tell { decider, condition, process, told_if })
 }
 
 /// The decisions that a cause may depend on: the last one of those who are part of it, and the last one of all.

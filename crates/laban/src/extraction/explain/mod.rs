@@ -4,13 +4,13 @@
 //! on the network as written and rejects it if it does not show what it claims. For every stuck process it then finds
 //! out what the process wants, from whom, and why that never comes. Each process waits for one partner, so every chain
 //! of waits ends at one [`Root`]: a circle, two actions that do not match, a partner that has stopped, or a partner
-//! that loops forever. This module does not know how the witness was found or how an [`Explanation`] is shown.
+//! that loops forever. A *circle* is one of waits, a *cycle* one of steps. This module does not know how the witness was found or how an [`Explanation`] is shown.
 
+mod counterfactual;
 mod hints;
+mod partial_configuration;
 mod reasons;
 mod replay;
-mod standing;
-mod what_if;
 mod words;
 
 pub use hints::Hint;

@@ -1,6 +1,6 @@
 //! A witness is believed only after it has been run, one step at a time, on the network as it was written.
 
-use super::standing::Standing;
+use super::partial_configuration::PartialConfiguration;
 use super::{Event, Witness, WitnessKind};
 use crate::graph::Disjoint;
 use crate::network::{Network, ProcessId, State, StateId};
@@ -83,7 +83,7 @@ pub(super) struct Replayed {
     pub(super) run: Vec<Event>,
     pub(super) cycle: Vec<Event>,
     /// Where all are after the run and, if there is one, the cycle.
-    pub(super) end: Standing,
+    pub(super) end: PartialConfiguration,
     /// Who acts in the cycle.
     active: BTreeSet<ProcessId>,
 }
@@ -107,7 +107,7 @@ pub(super) fn replay(network: &Network, witness: &Witness) -> Result<Replayed, R
         return Err(ReplayError::UnknownProcess(process));
     }
     let active = witness.cycle.iter().flat_map(|step| step.actors()).collect();
-    let mut replay = Replay { network, component: &component, active, at: Standing::default() };
+    let mut replay = Replay { network, component: &component, active, at: PartialConfiguration::default() };
     let mut run = Vec::with_capacity(witness.run.len());
     for (index, &step) in witness.run.iter().enumerate() {
         run.push(replay.take(Part::Run, index, step)?);
@@ -128,7 +128,7 @@ struct Replay<'a> {
     /// In order.
     component: &'a [ProcessId],
     active: BTreeSet<ProcessId>,
-    at: Standing,
+    at: PartialConfiguration,
 }
 
 impl Replay<'_> {
@@ -209,8 +209,8 @@ impl Replay<'_> {
 
     /// A process whose behaviour is not what it was. A loop may be unrolled in the text, so that one way round leads to
     /// other states which behave the same; then the cycle can be repeated forever as well.
-    fn moved(&self, before: &Standing) -> Option<ProcessId> {
-        let place = |standing: &Standing, process| standing.state_id(self.network, process);
+    fn moved(&self, before: &PartialConfiguration) -> Option<ProcessId> {
+        let place = |configuration: &PartialConfiguration, process| configuration.state_id(self.network, process);
         self.component.iter().copied().find(|&process| match (place(before, process), place(&self.at, process)) {
             (Some(before), Some(after)) => !are_alike(self.network, process, before, after),
             _ => true,

@@ -1,6 +1,6 @@
 //! An explanation in words: a sentence that makes sense on its own, and a diagnostic that points at the text.
 
-use super::standing::Standing;
+use super::partial_configuration::PartialConfiguration;
 use super::{Event, Explanation, Hint, Root, RootKind, Waiting, Why, WitnessKind};
 use crate::diagnostic::{Annotation, Code, Diagnostic, Note, listed, quote};
 use crate::network::{Network, ProcessId, Wish};
@@ -102,7 +102,7 @@ impl Explanation {
         if stopped.is_empty() {
             return Vec::new();
         }
-        let mut end = Standing::default();
+        let mut end = PartialConfiguration::default();
         for event in &self.run {
             end.take(words.network, event.step);
         }
@@ -346,21 +346,29 @@ impl Words<'_> {
                 };
                 format!("with {channels}, {} could {how}", self.names(senders))
             }
-            Hint::OtherOutcome { decider, condition, holds, process } => {
+            Hint::OtherOutcome { decider, condition, holds, process, stops } => {
                 let (now, otherwise) = if *holds { ("true", "false") } else { ("false", "true") };
+                let then = if *stops { "stops" } else { "can go on" };
                 format!(
-                    "this happens when {} is {now} at {}; when it is {otherwise}, {} can go on",
+                    "this happens when {} is {now} at {}; when it is {otherwise}, {} {then}",
                     self.text(*condition),
                     self.name(*decider),
                     self.name(*process)
                 )
             }
-            Hint::Tell { decider, condition, process } => format!(
-                "{} does not tell {} the outcome of {}: add a selection to each branch",
-                self.name(*decider),
-                self.name(*process),
-                self.text(*condition)
-            ),
+            Hint::Tell { decider, condition, process, told_if } => {
+                let (decider, process, condition) = (self.name(*decider), self.name(*process), self.text(*condition));
+                match told_if {
+                    None => format!(
+                        "{decider} does not tell {process} the outcome of {condition}: add a selection to each branch"
+                    ),
+                    Some(holds) => format!(
+                        "{decider} tells {process} only when {condition} is {holds}: add a selection for when it is {}, \
+                         and its label to the offer of {process}",
+                        !holds
+                    ),
+                }
+            }
             Hint::Services(processes) => {
                 let names: Vec<&str> = processes.iter().map(|&process| self.network.process_name(process)).collect();
                 let first = names.first().copied().unwrap_or_default();

@@ -68,7 +68,7 @@ impl Facts<'_> {
     }
 
     fn text(&self, symbol: Symbol) -> &str {
-        self.network.names.text(symbol)
+        self.network.text(symbol)
     }
 
     fn texts(&self, symbols: &[Symbol]) -> String {
@@ -114,12 +114,13 @@ impl Facts<'_> {
                 format!("label for value, {} {}", self.name(*selects), self.name(*receives))
             }
             Hint::Asynchrony { senders } => format!("asynchrony, {}", self.names(senders)),
-            Hint::OtherOutcome { decider, condition, holds, process } => {
+            Hint::OtherOutcome { decider, condition, holds, process, .. } => {
                 let (decider, condition) = (self.name(*decider), self.text(*condition));
                 format!("{} but for {decider}.{condition} {holds}", self.name(*process))
             }
             Hint::Tell { decider, process, .. } => format!("{} tells {}", self.name(*decider), self.name(*process)),
             Hint::Services(processes) => format!("services {}", self.names(processes)),
+            other => panic!("{other:?} is not known here"),
         }
     }
 }

@@ -9,7 +9,7 @@ use laban::semantics::{Configuration, Step};
 use std::collections::BTreeMap;
 
 /// A few processes of a few actions each; some are services, most go round.
-fn random_network(random: &mut SeededRng) -> String {
+pub(super) fn random_network(random: &mut SeededRng) -> String {
     let count = 2 + random.below_u32(4);
     let units: Vec<String> = (0..count)
         .map(|process| {
@@ -22,7 +22,7 @@ fn random_network(random: &mut SeededRng) -> String {
 }
 
 /// Two that may go round for ever, and others that wait, stop or go along.
-fn random_loop(random: &mut SeededRng) -> String {
+pub(super) fn random_loop(random: &mut SeededRng) -> String {
     let count = 2 + random.below_u32(4);
     let aside = body(random, 0, count, 2);
     let (then, otherwise) = match random.below_u32(3) {
@@ -67,7 +67,7 @@ fn check_chains(network: &Network, end: &Configuration, explanation: &Explanatio
         let root = &explanation.roots[waiting.root.unwrap()];
         assert_eq!(waiting.in_root, root.processes.contains(&waiting.process));
         let mut at = waiting.process;
-        for _ in 0..=network.processes.len() {
+        for _ in 0..=network.processes().len() {
             if root.processes.contains(&at) {
                 break;
             }
@@ -103,7 +103,7 @@ fn check_chains(network: &Network, end: &Configuration, explanation: &Explanatio
 /// All steps that are possible at once, again and again, until everyone is where they were: a fair run of one
 /// component.
 fn round_robin(network: &Network, component: &[ProcessId], random: &mut SeededRng) -> Option<Witness> {
-    let outcomes: Vec<bool> = network.processes.iter().map(|_| random.below_u32(2) == 0).collect();
+    let outcomes: Vec<bool> = network.processes().iter().map(|_| random.below_u32(2) == 0).collect();
     let mut at = Configuration::start(network);
     let mut seen: BTreeMap<Configuration, usize> = BTreeMap::new();
     let mut run = Vec::new();
@@ -175,7 +175,7 @@ fn every_fair_cycle_is_explained_or_starves_nobody() {
                 .copied()
                 .filter(|&process| !acts(process) && !end.has_stopped(&network, process))
                 .collect();
-            let somebody = left.iter().any(|process| !network.processes[process.index()].service);
+            let somebody = left.iter().any(|process| !network.processes()[process.index()].service);
             match explain(&network, &witness) {
                 Ok(explanation) => {
                     assert!(somebody, "seed {seed}: {source}");

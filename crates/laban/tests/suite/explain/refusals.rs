@@ -18,7 +18,7 @@ const GREETING: &str = "p { main { q!<x>; stop } } | q { main { p?; stop } }
     | r { main { s?; stop } } | s { main { r?; stop } }";
 
 fn greeting(network: &Network) -> Step {
-    let value = network.names.find("x").unwrap();
+    let value = network.names().find("x").unwrap();
     Step::Interaction(Interaction { from: ProcessId(0), to: ProcessId(1), content: Content::Value(value) })
 }
 

@@ -41,7 +41,10 @@ fn check(parameters: &Parameters, seed: u64) -> usize {
     let lowered = lower(&tree);
     // Also of procedures that cannot be reached.
     assert!(lowered.diagnostics.is_empty(), "{name}: {:?}", lowered.diagnostics);
-    assert!(lowered.choreography.unwrap().processes.len() <= parameters.processes as usize, "the processes of {name}");
+    assert!(
+        lowered.choreography.unwrap().processes().len() <= parameters.processes as usize,
+        "the processes of {name}"
+    );
     tree.terms.len()
 }
 

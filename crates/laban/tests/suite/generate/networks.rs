@@ -5,6 +5,7 @@ use laban::diagnostic::has_errors;
 use laban::generate::{Parameters, SeededRng, choreography, network};
 use laban::network::{Network, State, StateId, lower, read_off};
 use laban::syntax::{Compact, NetworkTree, parse_network};
+use laban::{AmendOptions, ProjectOptions};
 use std::collections::BTreeMap;
 
 /// A network that follows a random choreography, of which some have loops and some have none.
@@ -25,8 +26,9 @@ pub(crate) fn projected(seed: u64) -> NetworkTree {
 /// somebody.
 pub(crate) fn starving(seed: u64) -> NetworkTree {
     let tree = choreography(&Parameters::new(14, 4, 4, 3), seed).unwrap();
-    let amended = amend(&tree).unwrap().tree;
-    let projection = project(&laban::choreography::lower(&amended).choreography.unwrap()).unwrap();
+    let amended = amend(&tree, &AmendOptions::default()).unwrap().tree;
+    let projection =
+        project(&laban::choreography::lower(&amended).choreography.unwrap(), &ProjectOptions::default()).unwrap();
     parse_network(&Compact(&read_off(&projection.network, &projection.procedures)).to_string()).tree
 }
 
@@ -137,19 +139,19 @@ pub(crate) fn bisimilar(networks: [&Network; 2]) -> Vec<bool> {
     let mut graph: Vec<(u64, Vec<u32>)> = Vec::new();
     let mut shift = 0;
     for network in networks {
-        for id in (0..network.states.len() as u32).map(StateId) {
+        for id in (0..network.states().len() as u32).map(StateId) {
             let (text, targets) = describe(network, id);
             let next = labels.len() as u64;
             let label = *labels.entry(text).or_insert(next);
             graph.push((label, targets.iter().map(|target| target + shift).collect()));
         }
-        shift += network.states.len() as u32;
+        shift += network.states().len() as u32;
     }
     let class_of = alike(&graph);
     let [one, other] = networks;
-    assert_eq!(one.processes.len(), other.processes.len());
-    let pairs = one.processes.iter().zip(&other.processes);
-    pairs.map(|(a, b)| class_of[a.start.index()] == class_of[b.start.index() + one.states.len()]).collect()
+    assert_eq!(one.processes().len(), other.processes().len());
+    let pairs = one.processes().iter().zip(other.processes());
+    pairs.map(|(a, b)| class_of[a.start.index()] == class_of[b.start.index() + one.states().len()]).collect()
 }
 
 /// For each node of a graph a number, the same for those that behave alike: told apart again and again until nothing
@@ -176,7 +178,7 @@ fn alike(graph: &[(u64, Vec<u32>)]) -> Vec<usize> {
 /// What a process does in a state, in words that do not depend on numbers, and the states that follow.
 fn describe(network: &Network, id: StateId) -> (String, Vec<u32>) {
     let name = |process| network.process_name(process);
-    let text = |symbol| network.names.text(symbol);
+    let text = |symbol| network.text(symbol);
     match network.state(id) {
         State::Stop => ("stop".to_string(), Vec::new()),
         State::Send { to, expression, next } => (format!("{}!{}", name(to), text(expression)), vec![next.0]),
@@ -184,7 +186,7 @@ fn describe(network: &Network, id: StateId) -> (String, Vec<u32>) {
         State::Select { to, label, next } => (format!("{}+{}", name(to), text(label)), vec![next.0]),
         State::Offer { from, branches } => {
             let mut arms: Vec<(&str, u32)> =
-                branches.of(&network.branches).iter().map(|branch| (text(branch.label), branch.next.0)).collect();
+                network.branches(branches).iter().map(|branch| (text(branch.label), branch.next.0)).collect();
             arms.sort_unstable();
             let labels: Vec<&str> = arms.iter().map(|arm| arm.0).collect();
             (format!("{}&{}", name(from), labels.join(",")), arms.iter().map(|arm| arm.1).collect())

@@ -72,7 +72,7 @@ fn unrolled_networks_do_the_same() {
             let text = || format!("{}\n{}\n{edits:?}", Compact(&tree), Compact(&after));
             assert!(bisimilar([&before, &after_network]).iter().all(|&same| same), "{}", text());
             let [small, other] = [&before, &after_network].map(|network| minimise(network).network);
-            assert_eq!(small.states.len(), other.states.len(), "{}", text());
+            assert_eq!(small.states().len(), other.states().len(), "{}", text());
             let limits = Limits { max_states: Some(20_000), ..Limits::default() };
             let options = ExtractOptions { limits, ..ExtractOptions::default() };
             let verdict = search(&before, &options).verdict();

@@ -92,7 +92,8 @@ fn a_session_agrees_with_the_plain_semantics_wherever_it_goes() {
 
 /// In how many parts nothing can happen and somebody who is no service has not stopped.
 fn stuck_parts(network: &Network, at: &Configuration) -> usize {
-    let waits = |&process: &ProcessId| !network.processes[process.index()].service && !at.has_stopped(network, process);
+    let waits =
+        |&process: &ProcessId| !network.processes()[process.index()].service && !at.has_stopped(network, process);
     let still = |part: &&Vec<ProcessId>| part.iter().all(|&process| at.steps_of(network, process).is_empty());
     components(network).iter().filter(still).filter(|part| part.iter().any(waits)).count()
 }
@@ -160,8 +161,9 @@ fn a_step_in_another_direction_forgets_what_was_taken_back() {
     assert_eq!(session.status(), Status::Stopped);
     session.undo();
     // A step that is not possible changes nothing, not even what could be taken again.
-    let impossible = Step::Decision { process: ProcessId(1), condition: network.names.find("c").unwrap(), holds: true };
-    let nobody = Step::Decision { process: ProcessId(9), condition: network.names.find("c").unwrap(), holds: true };
+    let impossible =
+        Step::Decision { process: ProcessId(1), condition: network.names().find("c").unwrap(), holds: true };
+    let nobody = Step::Decision { process: ProcessId(9), condition: network.names().find("c").unwrap(), holds: true };
     assert!(!session.take(impossible) && !session.take(nobody));
     assert_eq!((session.undone(), session.len()), (1, 0));
 }

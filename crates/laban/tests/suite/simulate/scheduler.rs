@@ -61,7 +61,7 @@ fn a_rule_decides_and_changes_nothing_else() {
          | c { def X { d!<x>; X } main { X } } | d { def X { c?; X } main { X } }",
     );
     let process = network.process_named("a").unwrap();
-    let condition = network.names.find("c").unwrap();
+    let condition = network.names().find("c").unwrap();
     let rule = |holds| Rule { process, condition, holds };
     let free = run(&network, 3, Vec::new());
     let yes = run(&network, 3, vec![rule(true)]);

@@ -9,6 +9,7 @@ use laban::network::Network;
 use laban::syntax::{
     ChoreographyTree, Compact, NetworkTree, Pretty, TokenKind, lex, parse_choreography, parse_network,
 };
+use laban::{AmendOptions, ProjectOptions};
 use laban::{EquivalenceOptions, ExtractOptions, VerifyOptions};
 use std::collections::BTreeMap;
 
@@ -200,10 +201,13 @@ fn what_is_projected_parses_back_whatever_the_values() {
         );
         let _context = OnPanic(source.clone());
         assert_eq!(format_idempotent(&source), 1);
-        let amended = laban::amend(&choreography(&source).0).unwrap_or_else(|error| panic!("{error:?}")).tree;
+        let amended = laban::amend(&choreography(&source).0, &AmendOptions::default())
+            .unwrap_or_else(|error| panic!("{error:?}"))
+            .tree;
         for amended in [Pretty { tree: &amended, source: &source }.to_string(), Compact(&amended).to_string()] {
             let (_, model) = choreography(&amended);
-            let projected = laban::project(&model).unwrap_or_else(|_| panic!("no projection")).tree();
+            let projected =
+                laban::project(&model, &ProjectOptions::default()).unwrap_or_else(|_| panic!("no projection")).tree();
             for text in [Pretty { tree: &projected, source: "" }.to_string(), Compact(&projected).to_string()] {
                 let (_, network) = network(&text);
                 assert!(laban::equivalent(&model, &network, &EquivalenceOptions::default()).is_same(), "{text}");

@@ -3,9 +3,9 @@
 //! A plan is a graph of actions. The choreography is the plan; what each process does is read off the plan, where a
 //! process that is not told of a decision simply hopes for the first outcome. Then both may be unrolled and damaged.
 
-use laban::choreography::{Choreography, Node, NodeId};
+use laban::choreography::{Choreography, ChoreographyParts, Node, NodeId};
 use laban::generate::SeededRng;
-use laban::network::{Branch, Content, Interaction, Network, Process, ProcessId, State, StateId};
+use laban::network::{Branch, Content, Interaction, Network, NetworkParts, Process, ProcessId, State, StateId};
 use laban::syntax::{ArenaRange, Names, Span};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -41,8 +41,16 @@ pub(crate) fn case(seed: u64) -> (Network, Choreography) {
     if dice.one_in(2) {
         for _ in 0..=dice.below(2) {
             match dice.below(3) {
-                0 => damage_network(&mut dice, &mut network),
-                _ => damage_choreography(&mut dice, &mut choreography),
+                0 => {
+                    let mut parts = network.into_parts();
+                    damage_network(&mut dice, &mut parts);
+                    network = Network::from_parts(parts).unwrap();
+                }
+                _ => {
+                    let mut parts = choreography.into_parts();
+                    damage_choreography(&mut dice, &mut parts);
+                    choreography = Choreography::from_parts(parts).unwrap();
+                }
             }
         }
     }
@@ -57,7 +65,7 @@ pub(crate) fn hub(seed: u64) -> (Network, Choreography) {
     let workers = if dice.one_in(8) { 60 + dice.below(10) } else { 1 + dice.below(4) };
     let mut names = Names::new();
     let [hub, value, condition] = ["hub", "x", "c"].map(|name| names.intern(name));
-    let mut network = Network::default();
+    let mut network = NetworkParts::default();
     let mut nodes = Vec::new();
     let (decisions, tangle) = (1 + dice.below(8), 1 + dice.below(8));
     let start = dice.below(count) as u32;
@@ -96,7 +104,9 @@ pub(crate) fn hub(seed: u64) -> (Network, Choreography) {
     }
     network.names = names.clone();
     let processes = network.processes.iter().map(|process| process.name).collect();
-    (network, Choreography { names, processes, starts: vec![NodeId(start)], nodes, ..Choreography::default() })
+    let starts = vec![NodeId(start)];
+    let choreography = ChoreographyParts { names, processes, starts, nodes, ..ChoreographyParts::default() };
+    (Network::from_parts(network).unwrap(), Choreography::from_parts(choreography).unwrap())
 }
 
 /// Adds the plan of one part and gives its start.
@@ -183,7 +193,7 @@ fn names(dice: &mut SeededRng) -> (Names, Vec<laban::syntax::Symbol>) {
 fn network(dice: &mut SeededRng, plans: &[Plan], starts: &[usize]) -> Network {
     let (names, symbols) = names(dice);
     let symbol = |number: u32| symbols[number as usize];
-    let mut network = Network { names, ..Network::default() };
+    let mut network = NetworkParts { names, ..NetworkParts::default() };
     let count = 1 + plans.iter().fold(1, |most, &plan| match plan {
         Plan::Say { from, to, .. } | Plan::Tell { from, to, .. } => most.max(from).max(to),
         Plan::Decide { process, .. } => most.max(process),
@@ -250,7 +260,7 @@ fn network(dice: &mut SeededRng, plans: &[Plan], starts: &[usize]) -> Network {
             states: ArenaRange { start: begin as u32, end: network.states.len() as u32 },
         });
     }
-    network
+    Network::from_parts(network).unwrap()
 }
 
 /// The plan as a choreography, at times with everything in it twice.
@@ -290,13 +300,14 @@ fn choreography(dice: &mut SeededRng, plans: &[Plan], starts: &[usize]) -> Chore
         });
     }
     let starts = starts.iter().map(|&start| NodeId(start as u32)).collect();
-    Choreography { names, processes, starts, nodes, ..Choreography::default() }
+    let parts = ChoreographyParts { names, processes, starts, nodes, ..ChoreographyParts::default() };
+    Choreography::from_parts(parts).unwrap()
 }
 
 /// The network with each state twice: an edge may lead to either.
 fn unrolled(dice: &mut SeededRng, network: &Network) -> Network {
-    let mut larger = Network { states: Vec::new(), processes: Vec::new(), branches: Vec::new(), ..network.clone() };
-    for process in &network.processes {
+    let mut larger = NetworkParts { names: network.names().clone(), ..NetworkParts::default() };
+    for process in network.processes() {
         let begin = larger.states.len() as u32;
         let length = process.states.len() as u32;
         let mut goto = |next: StateId| StateId(next.0 - process.states.start + begin + length * dice.below(2) as u32);
@@ -311,7 +322,7 @@ fn unrolled(dice: &mut SeededRng, network: &Network) -> Network {
                 }
                 State::Offer { from, branches } => {
                     let start = larger.branches.len() as u32;
-                    for branch in branches.of(&network.branches) {
+                    for branch in network.branches(branches) {
                         larger.branches.push(Branch { label: branch.label, next: goto(branch.next) });
                     }
                     State::Offer { from, branches: ArenaRange { start, end: larger.branches.len() as u32 } }
@@ -326,10 +337,10 @@ fn unrolled(dice: &mut SeededRng, network: &Network) -> Network {
             ..*process
         });
     }
-    larger
+    Network::from_parts(larger).unwrap()
 }
 
-fn damage_network(dice: &mut SeededRng, network: &mut Network) {
+fn damage_network(dice: &mut SeededRng, network: &mut NetworkParts) {
     let process = dice.below(network.processes.len());
     let states = network.processes[process].states;
     let any = StateId(states.start + dice.below(states.len()) as u32);
@@ -348,7 +359,7 @@ fn damage_network(dice: &mut SeededRng, network: &mut Network) {
     }
 }
 
-fn damage_choreography(dice: &mut SeededRng, choreography: &mut Choreography) {
+fn damage_choreography(dice: &mut SeededRng, choreography: &mut ChoreographyParts) {
     let count = choreography.nodes.len();
     let (at, any) = (dice.below(count), NodeId(dice.below(count) as u32));
     let other = choreography.names.find(dice.pick(&NAMES[6..])).unwrap();
@@ -370,7 +381,7 @@ fn damage_choreography(dice: &mut SeededRng, choreography: &mut Choreography) {
         }
         // Actions one after the other that have nothing to do with each other may be swapped.
         (Node::Interaction { interaction: first, next }, _) => {
-            if let Node::Interaction { interaction: second, next: behind } = choreography.node(next) {
+            if let Node::Interaction { interaction: second, next: behind } = choreography.nodes[next.index()] {
                 choreography.nodes[next.index()] = Node::Interaction { interaction: first, next: behind };
                 Node::Interaction { interaction: second, next }
             } else {

@@ -1,9 +1,9 @@
 //! Every reason, with the sentence that a reader sees, and loops, services and parts by hand.
 
 use super::{twin, verify};
-use laban::choreography::{self, Choreography, Node, NodeId};
+use laban::choreography::{self, Choreography, ChoreographyParts, Node, NodeId};
 use laban::equivalence::{Mismatch, Obstacle, Reason};
-use laban::network::{self, Network, ProcessId};
+use laban::network::{self, Network, NetworkParts, ProcessId, State, StateId};
 use laban::syntax;
 
 fn network(text: &str) -> Network {
@@ -317,8 +317,9 @@ fn groups_need_asynchrony() {
 #[test]
 fn a_process_in_two_parts_is_refused() {
     let network = network("a { main { b!<x>; b!<x>; stop } } | b { main { a?; a?; stop } }");
-    let mut choreography = choreography("main { a.x -> b; stop }");
-    choreography.starts.push(choreography.starts[0]);
+    let mut parts = choreography("main { a.x -> b; stop }").into_parts();
+    parts.starts.push(parts.starts[0]);
+    let choreography = Choreography::from_parts(parts).unwrap();
     let mismatch = verify(&network, &choreography).unwrap_err();
     assert_eq!(mismatch.explain(&network, &choreography), "`a` takes part in two parallel parts of the choreography");
 }
@@ -328,27 +329,56 @@ fn parts_may_share_their_end() {
     let network = network(
         "a { main { b!<x>; stop } } | b { main { a?; stop } } | c { main { d!<x>; stop } } | d { main { c?; stop } }",
     );
-    let mut choreography = choreography("main { a.x -> b; stop } || main { c.x -> d; stop }");
-    let Node::Interaction { next: end, .. } = choreography.node(choreography.starts[0]) else { panic!() };
-    let second = choreography.starts[1].index();
-    if let Node::Interaction { next, .. } = &mut choreography.nodes[second] {
+    let mut parts = choreography("main { a.x -> b; stop } || main { c.x -> d; stop }").into_parts();
+    let Node::Interaction { next: end, .. } = parts.nodes[parts.starts[0].index()] else { panic!() };
+    let second = parts.starts[1].index();
+    if let Node::Interaction { next, .. } = &mut parts.nodes[second] {
         *next = end;
     }
+    let choreography = Choreography::from_parts(parts).unwrap();
     assert_eq!(verify(&network, &choreography).unwrap().ends, 2);
 }
 
 #[test]
-fn numbers_that_lead_nowhere_do_no_harm() {
-    let network = network("a { main { b!<x>; stop } } | b { main { a?; stop } }");
-    let mut lost = choreography("main { a.x -> b; stop }");
-    if let Node::Interaction { next, .. } = &mut lost.nodes[0] {
-        *next = NodeId(77);
+fn parts_with_numbers_that_lead_nowhere_make_no_choreography() {
+    let parts = || choreography("main { a.x -> b; stop }").into_parts();
+    assert!(Choreography::from_parts(parts()).is_ok());
+    let damages: [fn(&mut ChoreographyParts); 5] = [
+        |lost| match &mut lost.nodes[0] {
+            Node::Interaction { next, .. } => *next = NodeId(77),
+            _ => panic!(),
+        },
+        |lost| lost.starts.push(NodeId(99)),
+        |lost| lost.processes.truncate(1),
+        |lost| lost.processes[1] = lost.processes[0],
+        |lost| lost.origins.truncate(1),
+    ];
+    for damage in damages {
+        let mut lost = parts();
+        damage(&mut lost);
+        assert!(Choreography::from_parts(lost).is_err());
     }
-    assert!(verify(&network, &lost).is_ok());
-    lost.starts.push(NodeId(99));
-    assert!(verify(&network, &lost).is_ok());
-    lost.processes.pop();
-    assert!(matches!(verify(&network, &lost).unwrap_err().reason, Reason::UnknownProcess { .. }));
+}
+
+#[test]
+fn parts_with_numbers_that_lead_nowhere_make_no_network() {
+    let text = "a { main { b!<x>; b+l; stop } } | b { main { a?; a&{l: stop, r: stop} } }";
+    let parts = || network(text).into_parts();
+    assert!(Network::from_parts(parts()).is_ok());
+    let damages: [fn(&mut NetworkParts); 7] = [
+        |lost| lost.states.truncate(2),
+        |lost| lost.processes[0].start = StateId(99),
+        |lost| lost.processes[1].name = lost.processes[0].name,
+        |lost| lost.branches.truncate(1),
+        |lost| lost.branches.swap(0, 1),
+        |lost| lost.states.push(State::Stop),
+        |lost| lost.states[0] = State::Receive { from: ProcessId(0), next: StateId(0) },
+    ];
+    for (number, damage) in damages.iter().enumerate() {
+        let mut lost = parts();
+        damage(&mut lost);
+        assert!(Network::from_parts(lost).is_err(), "damage {number}");
+    }
 }
 
 /// The walk comes to the loop by the long way first.

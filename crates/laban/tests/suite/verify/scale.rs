@@ -1,9 +1,9 @@
 //! A million actions, a thousand processes, and graphs that are hard on a check of cycles.
 
 use super::verify;
-use laban::choreography::{Choreography, Node, NodeId};
+use laban::choreography::{Choreography, ChoreographyParts, Node, NodeId};
 use laban::equivalence::{self, NotVerified, Reason, VerifyOptions};
-use laban::network::{Content, Interaction, Network, Process, ProcessId, State, StateId};
+use laban::network::{Content, Interaction, Network, NetworkParts, Process, ProcessId, State, StateId};
 use laban::syntax::{ArenaRange, Names, Span, Symbol};
 use laban::{Limits, StopReason};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -54,7 +54,7 @@ fn line(processes: u32, acts: &[Act], round: bool) -> (Network, Choreography) {
         }
     }
     nodes.push(Node::Stop);
-    let mut network = Network::default();
+    let mut network = NetworkParts::default();
     for (behaviour, &name) in behaviours.iter().zip(&names_of) {
         let (start, length) = (network.states.len() as u32, behaviour.len() as u32);
         let goto = |next: StateId| StateId(start + if round && next.0 == length { 0 } else { next.0 });
@@ -71,7 +71,9 @@ fn line(processes: u32, acts: &[Act], round: bool) -> (Network, Choreography) {
         network.processes.push(Process { name, span: Span::default(), service: false, start: StateId(start), states });
     }
     network.names = names.clone();
-    (network, Choreography { names, processes: names_of, starts: vec![NodeId(0)], nodes, ..Choreography::default() })
+    let starts = vec![NodeId(0)];
+    let choreography = ChoreographyParts { names, processes: names_of, starts, nodes, ..ChoreographyParts::default() };
+    (Network::from_parts(network).unwrap(), Choreography::from_parts(choreography).unwrap())
 }
 
 fn talk(processes: u32, number: u32) -> Act {
@@ -82,11 +84,13 @@ fn talk(processes: u32, number: u32) -> Act {
 #[test]
 fn a_chain_of_a_million_actions() {
     let acts: Vec<Act> = (0..1_000_000).map(|number| talk(6, number)).collect();
-    let (network, mut choreography) = line(6, &acts, false);
+    let (network, choreography) = line(6, &acts, false);
     let certificate = verify(&network, &choreography).unwrap();
     assert_eq!((certificate.pairs, certificate.remembered, certificate.ends), (1_000_000, 0, 1));
     // The last action is missing.
-    choreography.nodes[999_999] = Node::Stop;
+    let mut parts = choreography.into_parts();
+    parts.nodes[999_999] = Node::Stop;
+    let choreography = Choreography::from_parts(parts).unwrap();
     let mismatch = verify(&network, &choreography).unwrap_err();
     assert_eq!(mismatch.run.len(), 999_999);
     assert!(matches!(mismatch.reason, Reason::StopsEarly { running, .. } if running.len() == 2));
@@ -127,7 +131,8 @@ fn a_tangle_of_decisions() {
     let count = 20_000u32;
     let acts: Vec<Act> =
         (0..count).map(|number| if number % 2 == 0 { Act::Decide(0) } else { Act::Say(0, 1) }).collect();
-    let (mut network, mut choreography) = line(2, &acts, true);
+    let (network, choreography) = line(2, &acts, true);
+    let (mut network, mut choreography) = (network.into_parts(), choreography.into_parts());
     // Process 0 has a state for each node; process 1 but one.
     let mut dice = laban::generate::SeededRng::new(7);
     for node in 0..count as usize {
@@ -140,15 +145,21 @@ fn a_tangle_of_decisions() {
     }
     let listen = network.processes[1].states.start;
     network.states[listen as usize] = State::Receive { from: ProcessId(0), next: StateId(listen) };
+    let build = |network: &NetworkParts, choreography: &ChoreographyParts| {
+        let network = Network::from_parts(network.clone()).unwrap();
+        (network, Choreography::from_parts(choreography.clone()).unwrap())
+    };
     // Every decision leads to a message, so nobody is left out.
-    verify(&network, &choreography).unwrap();
+    let (fair, described) = build(&network, &choreography);
+    verify(&fair, &described).unwrap();
     // But one that may lead to itself leaves someone out.
     if let (Node::If { otherwise, .. }, State::If { otherwise: also, .. }) =
         (&mut choreography.nodes[4_000], &mut network.states[4_000])
     {
         (*otherwise, *also) = (NodeId(4_000), StateId(4_000));
     }
-    let mismatch = verify(&network, &choreography).unwrap_err();
+    let (unfair, described) = build(&network, &choreography);
+    let mismatch = verify(&unfair, &described).unwrap_err();
     assert!(matches!(mismatch.reason, Reason::Starved { process: ProcessId(1), cycle, .. } if cycle.len() == 1));
 }
 

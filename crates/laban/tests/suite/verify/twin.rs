@@ -45,7 +45,7 @@ impl Twin<'_> {
     }
 
     fn symbol(&self, symbol: Symbol) -> Symbol {
-        self.network.names.find(self.choreography.names.text(symbol)).unwrap_or(Symbol(u32::MAX))
+        self.network.names().find(self.choreography.text(symbol)).unwrap_or(Symbol(u32::MAX))
     }
 
     fn interaction(&self, interaction: Interaction) -> Option<Step> {
@@ -81,7 +81,7 @@ impl Twin<'_> {
             work.extend(self.choreography.successors(node));
             members.extend(self.steps(node).into_iter().flat_map(|(step, _)| step.actors().collect::<Vec<_>>()));
             if let Node::Group { members: group, .. } = self.choreography.node(node) {
-                let group = group.of(&self.choreography.members).iter();
+                let group = self.choreography.members(group).iter();
                 members.extend(group.flat_map(|one| [one.from, one.to]).map(|process| self.process(process).unwrap()));
             }
         }
@@ -89,7 +89,7 @@ impl Twin<'_> {
     }
 
     fn may_wait(&self, process: ProcessId) -> bool {
-        self.network.processes[process.index()].service
+        self.network.processes()[process.index()].service
     }
 
     fn walk(&self, start: NodeId, members: &BTreeSet<ProcessId>, wrong: &mut BTreeSet<Kind>) {
@@ -159,11 +159,11 @@ impl Twin<'_> {
 /// All kinds of things that are wrong.
 pub(crate) fn verify(network: &Network, choreography: &Choreography) -> BTreeSet<Kind> {
     let twin = Twin { network, choreography };
-    let numbers = (0..choreography.processes.len() as u32).map(ProcessId);
+    let numbers = (0..choreography.processes().len() as u32).map(ProcessId);
     if numbers.into_iter().any(|process| twin.process(process).is_none()) {
         return BTreeSet::from([Kind::Unknown]);
     }
-    let parts: Vec<BTreeSet<ProcessId>> = choreography.starts.iter().map(|&start| twin.members(start)).collect();
+    let parts: Vec<BTreeSet<ProcessId>> = choreography.starts().iter().map(|&start| twin.members(start)).collect();
     let all: BTreeSet<ProcessId> = parts.iter().flatten().copied().collect();
     if all.len() < parts.iter().map(BTreeSet::len).sum() {
         return BTreeSet::from([Kind::Shared]);
@@ -174,7 +174,7 @@ pub(crate) fn verify(network: &Network, choreography: &Choreography) -> BTreeSet
         return BTreeSet::from([Kind::Absent]);
     }
     let mut wrong = BTreeSet::new();
-    for (&start, members) in choreography.starts.iter().zip(&parts) {
+    for (&start, members) in choreography.starts().iter().zip(&parts) {
         twin.walk(start, members, &mut wrong);
     }
     wrong
@@ -187,7 +187,7 @@ pub(crate) fn is_true(network: &Network, choreography: &Choreography, mismatch: 
     if matches!(kind(&mismatch.reason), Kind::Unknown | Kind::Shared | Kind::Absent) {
         return mismatch.run.is_empty();
     }
-    choreography.starts.iter().any(|&start| {
+    choreography.starts().iter().any(|&start| {
         let mut pair = (start, Configuration::start(network));
         follow(&twin, &mut pair, &mismatch.run) && holds(&twin, &pair, &mismatch.reason)
     })

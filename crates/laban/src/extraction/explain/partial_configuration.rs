@@ -1,19 +1,19 @@
 //! Where the processes of one component are.
 //!
-//! A network can have as many components as processes, and each may need an explanation: nothing here takes a look at all
-//! processes. Who has not moved is where it started.
+//! A network can have as many components as processes, and each may need an explanation, so nothing here looks at all
+//! processes: those that have not moved are where they started.
 
 use crate::network::{Network, ProcessId, State, StateId};
 use crate::semantics::{self, Step};
 use std::collections::BTreeMap;
 
-/// Where processes are, by those who have moved.
+/// Where processes are: those that have moved, with their states.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(super) struct Standing {
+pub(super) struct PartialConfiguration {
     moved: BTreeMap<ProcessId, StateId>,
 }
 
-impl Standing {
+impl PartialConfiguration {
     /// Where a process is; `None` if there is no such process.
     pub(super) fn state_id(&self, network: &Network, process: ProcessId) -> Option<StateId> {
         let moved = self.moved.get(&process).copied();

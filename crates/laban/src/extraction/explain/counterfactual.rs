@@ -3,8 +3,8 @@
 //! Hints are given only when they are known to help, and this is how it is known: by trying. Both trials have a limit;
 //! one that is not over by then counts as no help.
 
+use super::partial_configuration::PartialConfiguration;
 use super::replay::Replayed;
-use super::standing::Standing;
 use crate::network::{Content, Network, ProcessId, State, StateId};
 use crate::semantics::Step;
 use crate::syntax::Symbol;
@@ -37,8 +37,8 @@ pub(super) fn last_decisions(replayed: &Replayed) -> BTreeMap<ProcessId, Decisio
 }
 
 /// For each decision, where everyone was when it was made. The decisions are in the order in which they were made.
-pub(super) fn places(network: &Network, replayed: &Replayed, decisions: &[Decision]) -> Vec<Standing> {
-    let mut at = Standing::default();
+pub(super) fn places(network: &Network, replayed: &Replayed, decisions: &[Decision]) -> Vec<PartialConfiguration> {
+    let mut at = PartialConfiguration::default();
     let mut places = Vec::new();
     let mut wanted = decisions.iter().peekable();
     for (index, step) in replayed.steps().enumerate() {
@@ -77,19 +77,30 @@ pub(super) fn aftermath(replayed: &Replayed, decision: Decision, process: Proces
     Aftermath { actions, informed: informed.contains(&process) }
 }
 
-/// Whether a process gets further if a decision goes the other way: it takes more than `actions` further steps, or
-/// comes to its end. The others decide as they did last; the decider does not decide a second time.
-pub(super) fn gets_further(
+/// How far a process gets if a decision goes the other way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Progress {
+    /// No further than it did.
+    None,
+    /// It acts, and more often than it did or up to its end.
+    Acts,
+    /// It stops, and does nothing before.
+    Stops,
+}
+
+/// How far a process gets if a decision goes the other way, given in how many steps it took part as things were. The
+/// others decide as they did last; the decider does not decide a second time.
+pub(super) fn progress(
     network: &Network,
     replayed: &Replayed,
-    mut at: Standing,
+    mut at: PartialConfiguration,
     decision: Decision,
     (process, actions): (ProcessId, usize),
     last: &BTreeMap<ProcessId, Decision>,
-) -> bool {
+) -> Progress {
     let Decision { process: decider, condition, holds, .. } = decision;
     if !at.take(network, Step::Decision { process: decider, condition, holds: !holds }) {
-        return false;
+        return Progress::None;
     }
     let mut left = MOST_STEPS + 4 * replayed.component.len();
     let mut taken = 0;
@@ -107,20 +118,49 @@ pub(super) fn gets_further(
         });
         let Some(step) = possible else { continue };
         if left == 0 || !at.take(network, step) {
-            return false;
+            return Progress::None;
         }
         left -= 1;
         work.extend(step.actors());
         taken += usize::from(step.actors().any(|actor| actor == process));
         if taken > actions {
-            return true;
+            return Progress::Acts;
         }
     }
-    at.has_stopped(network, process)
+    match (at.has_stopped(network, process), taken) {
+        (false, _) => Progress::None,
+        (true, 0) => Progress::Stops,
+        (true, _) => Progress::Acts,
+    }
+}
+
+/// Whether a process that has just decided may yet select a label at another, if it has decided so. What comes after it
+/// has decided the same question again does not count.
+pub(super) fn may_tell(
+    network: &Network,
+    at: &PartialConfiguration,
+    decision: Decision,
+    holds: bool,
+    whom: ProcessId,
+) -> bool {
+    let Some(conditional) = at.state_id(network, decision.process) else { return false };
+    let State::If { then, otherwise, .. } = network.state(conditional) else { return false };
+    let mut work = vec![if holds { then } else { otherwise }];
+    let mut seen = BTreeSet::from([conditional]);
+    while let Some(state) = work.pop() {
+        if !seen.insert(state) {
+            continue;
+        }
+        if matches!(network.state(state), State::Select { to, .. } if to == whom) {
+            return true;
+        }
+        network.successors(state, |next| work.push(next));
+    }
+    false
 }
 
 /// Whether everyone in a circle of waits gets past where it is if channels hold messages: who sends does not wait.
-pub(super) fn asynchrony_helps(network: &Network, at: &Standing, circle: &[ProcessId]) -> bool {
+pub(super) fn asynchrony_helps(network: &Network, at: &PartialConfiguration, circle: &[ProcessId]) -> bool {
     let mut states: Vec<StateId> = circle.iter().filter_map(|&process| at.state_id(network, process)).collect();
     // Messages under way, each with whether it is the one that its sender was stuck with.
     let mut channels: BTreeMap<(ProcessId, ProcessId), VecDeque<(Content, bool)>> = BTreeMap::new();

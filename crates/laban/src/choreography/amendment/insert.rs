@@ -1,0 +1,79 @@
+//! Selections as places in a tree, and a tree with selections in it.
+
+use crate::syntax::{Arm, ChoreographyTree, GlobalAction, Interaction, Name, Span, Symbol, Term, TermId, Tree};
+
+/// A selection to be added before a term of the text. In a list of them, those before the same term are in the order in
+/// which they will be made, and lists are sorted by term.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct Selection {
+    pub(super) before: TermId,
+    pub(super) from: Symbol,
+    pub(super) to: Symbol,
+    pub(super) label: Symbol,
+}
+
+/// A tree with selections in it.
+pub(super) struct Grown {
+    pub(super) tree: ChoreographyTree,
+    /// For each term of it: before which term of the text a selection would be that comes right before this one, and at
+    /// which place in the list of selections.
+    places: Vec<(TermId, usize)>,
+}
+
+impl Grown {
+    /// Adds a selection to a list, right before a term of the grown tree.
+    pub(super) fn add(
+        &self,
+        selections: &[Selection],
+        term: TermId,
+        [from, to, label]: [Symbol; 3],
+    ) -> Option<Vec<Selection>> {
+        let &(before, place) = self.places.get(term.index())?;
+        let mut longer = Vec::with_capacity(selections.len() + 1);
+        longer.extend_from_slice(selections.get(..place)?);
+        longer.push(Selection { before, from, to, label });
+        longer.extend_from_slice(selections.get(place..)?);
+        Some(longer)
+    }
+
+    /// Where in the list of selections one would be that comes right before a term of the grown tree, and before which
+    /// term of the text.
+    pub(super) fn place(&self, term: TermId) -> Option<(TermId, usize)> {
+        self.places.get(term.index()).copied()
+    }
+}
+
+/// Puts selections into a tree. All else is renumbered in order.
+pub(super) fn grow(old: &ChoreographyTree, selections: &[Selection]) -> Grown {
+    // The new number of a term, or of the first selection before it.
+    let number = |term: TermId| TermId(term.0 + selections.partition_point(|selection| selection.before < term) as u32);
+    let mut tree: ChoreographyTree = Tree { names: old.names.clone(), ..Tree::default() };
+    let mut places = Vec::with_capacity(old.terms.len() + selections.len());
+    let mut pending = selections.iter().enumerate().peekable();
+    for (index, (&term, &span)) in old.terms.iter().zip(&old.spans).enumerate() {
+        let id = TermId(index as u32);
+        while let Some((place, selection)) = pending.next_if(|(_, selection)| selection.before == id) {
+            let at = Span::new(span.start, span.start);
+            let name = |symbol: Symbol| Name { symbol, span: at };
+            let (from, to, label) = (name(selection.from), name(selection.to), name(selection.label));
+            let next = TermId(tree.terms.len() as u32 + 1);
+            tree.push(Term::Act(GlobalAction::Interaction(Interaction::Select { from, to, label }), next), at);
+            places.push((id, place));
+        }
+        let term = match term {
+            Term::Act(action, next) => Term::Act(action, number(next)),
+            other => other,
+        };
+        tree.push(term, span);
+        places.push((id, pending.peek().map_or(selections.len(), |&(place, _)| place)));
+    }
+    tree.arms = old.arms.iter().map(|arm| Arm { body: number(arm.body), ..*arm }).collect();
+    tree.units = old.units.clone();
+    for unit in &mut tree.units {
+        unit.procedures.iter_mut().for_each(|procedure| procedure.body = number(procedure.body));
+        unit.mains.iter_mut().for_each(|main| main.body = number(main.body));
+    }
+    tree.interactions = old.interactions.clone();
+    tree.comments = old.comments.clone();
+    Grown { tree, places }
+}

@@ -1,0 +1,228 @@
+//! Amendment: the selections that a choreography lacks.
+//!
+//! A process that must act on a decision it never hears of has no projection. [`amend`] adds selections that tell it, and
+//! leaves the rest of the text as it is. What is added is a list of [`Selection`]s, each put before a term of the text.
+//!
+//! `pairs` finds a first answer that always works: whoever decides tells the process, at the beginning of both branches,
+//! for as few conditionals as will do for this process. `least` then looks for fewer selections, of any process, before
+//! any term: one may be there already, and a process that has been told can pass it on. That takes a search, which is given
+//! up where it would take too long; then the first answer stands, without the selections in it that can be left out.
+//! `ways` says which selections can help at all, and `insert` puts them into the tree.
+
+mod insert;
+mod least;
+mod pairs;
+mod ways;
+
+use super::merge::{Conflict, Merging};
+use super::projection::groups;
+use super::unprojectable::Unprojectable;
+use super::view::{Part, View};
+use super::{Choreography, lower};
+use crate::diagnostic::Diagnostic;
+use crate::limits::{Limits, StopReason};
+use crate::network::ProcessId;
+use crate::syntax::{ChoreographyTree, GlobalFork, Span, Symbol, Term, TermId};
+use insert::{Grown, Selection, grow};
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::fmt::{Display, Formatter};
+
+/// How to amend.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct AmendOptions<'a> {
+    /// The names of the processes that are services: these may wait forever, so they need not be told to stop.
+    pub services: &'a [&'a str],
+    /// When to give up; the states are the pairs of points that are compared for one process at one conditional.
+    pub limits: Limits<'a>,
+}
+
+/// A choreography that can be projected.
+#[derive(Debug, Clone)]
+pub struct Amended {
+    /// The text with the selections in it; the text that was given if nothing was missing.
+    pub tree: ChoreographyTree,
+    /// What was added, in the order of the text.
+    pub added: Vec<Added>,
+    /// Whether it is certain that no fewer selections will do, wherever they are put and whoever makes them. If not, there
+    /// were too many ways to try them all.
+    pub fewest: bool,
+}
+
+/// A selection that was added. Names are those of the amended tree.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Added {
+    /// Who tells.
+    pub from: Symbol,
+    /// Who is told.
+    pub to: Symbol,
+    /// The label.
+    pub label: Symbol,
+    /// Where it was put, in the text that was given: an empty span.
+    pub span: Span,
+    /// The branch that it starts, if it is at the beginning of one.
+    pub branch: Option<Branch>,
+}
+
+/// A branch of a conditional.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Branch {
+    /// Who decides.
+    pub decider: Symbol,
+    /// What decides.
+    pub condition: Symbol,
+    /// Whether it is the branch for when the condition holds.
+    pub holds: bool,
+    /// Where the conditional is in the text that was given.
+    pub span: Span,
+}
+
+/// Why a text has not been amended.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub enum Unamendable {
+    /// It is ill-formed.
+    IllFormed(Vec<Diagnostic>),
+    /// Selections do not help.
+    Unprojectable(Vec<Unprojectable>),
+    /// A limit was reached.
+    Undecided(StopReason),
+}
+
+impl Display for Unamendable {
+    fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Unamendable::IllFormed(diagnostics) => match diagnostics.first() {
+                Some(first) => write!(f, "the choreography is ill-formed: {}", first.message),
+                None => f.write_str("the choreography is ill-formed"),
+            },
+            Unamendable::Unprojectable(reasons) => match reasons.first() {
+                Some(first) => write!(f, "selections do not help: {first}"),
+                None => f.write_str("selections do not help"),
+            },
+            Unamendable::Undecided(reason) => write!(f, "undecided: {reason}"),
+        }
+    }
+}
+
+impl Error for Unamendable {}
+
+impl From<StopReason> for Unamendable {
+    fn from(reason: StopReason) -> Self {
+        Unamendable::Undecided(reason)
+    }
+}
+
+/// Adds the selections without which a choreography has no projection.
+///
+/// ```
+/// use laban::{choreography, syntax};
+///
+/// let tree = syntax::parse_choreography("main { if p.e then stop else q.y -> p; stop }").tree;
+/// let amended = choreography::amend(&tree, &AmendOptions::default()).unwrap();
+/// assert_eq!(amended.added.len(), 2, "q is told in both branches");
+/// let choreography = choreography::lower(&amended.tree).choreography.unwrap();
+/// assert!(choreography::project(&choreography, &ProjectOptions::default()).is_ok());
+/// ```
+pub fn amend(tree: &ChoreographyTree, options: &AmendOptions<'_>) -> Result<Amended, Unamendable> {
+    let lowered = lower(tree);
+    let Some(choreography) = lowered.choreography else {
+        return Err(Unamendable::IllFormed(lowered.diagnostics));
+    };
+    let parts: Vec<Part> = choreography.starts.iter().map(|&start| Part::new(&choreography, start)).collect();
+    let groups = groups(&choreography, &parts);
+    if !groups.is_empty() {
+        return Err(Unamendable::Unprojectable(groups));
+    }
+    let mut text = Text { tree: tree.clone(), options: *options };
+    let first = text.pairs()?;
+    let (selections, fewest) = match first.is_empty() {
+        true => (first, true),
+        false => text.least(first)?,
+    };
+    let added = text.added(&selections);
+    Ok(Amended { tree: grow(&text.tree, &selections).tree, added, fewest })
+}
+
+/// The text to be amended. Its names grow by new labels; nothing else in it changes.
+struct Text<'a> {
+    tree: ChoreographyTree,
+    options: AmendOptions<'a>,
+}
+
+/// The text with some selections in it, as a graph.
+struct Draft {
+    grown: Grown,
+    choreography: Choreography,
+    /// For each node, its term in the grown tree.
+    terms: Vec<TermId>,
+}
+
+impl Text<'_> {
+    /// The text with some selections in it. There is nothing if that is ill-formed, which selections cannot make it.
+    fn draft(&self, selections: &[Selection]) -> Option<Draft> {
+        let grown = grow(&self.tree, selections);
+        let lowered = lower(&grown.tree);
+        Some(Draft { grown, choreography: lowered.choreography?, terms: lowered.terms })
+    }
+
+    fn is_service(&self, draft: &Draft, process: ProcessId) -> bool {
+        self.options.services.contains(&draft.choreography.process_name(process))
+    }
+
+    /// What stands in the way of the projection of one process, if it is told about some conditionals.
+    fn merging<'d>(&'d self, draft: &'d Draft, part: &Part, process: ProcessId, told: Vec<bool>) -> Merging<'d> {
+        let mut view = View::new(&draft.choreography, part, process, told);
+        view.service = self.is_service(draft, process);
+        Merging::new(view, self.options.limits)
+    }
+
+    /// Visits the conflicts of each process, until `visit` has seen enough. Without any, there is a projection.
+    fn each_conflict(
+        &self,
+        draft: &Draft,
+        mut visit: impl FnMut(&Part, &View<'_>, &Conflict) -> bool,
+    ) -> Result<(), StopReason> {
+        for &start in &draft.choreography.starts {
+            let part = Part::new(&draft.choreography, start);
+            for &process in &part.processes {
+                let mut merging = self.merging(draft, &part, process, Vec::new());
+                for conditional in merging.conditionals(&part) {
+                    let Some(conflict) = merging.conflict(conditional)? else { continue };
+                    if !visit(&part, &merging.view, &conflict) {
+                        return Ok(());
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the text with some selections in it has a projection.
+    fn is_enough(&self, selections: &[Selection]) -> Result<bool, StopReason> {
+        let Some(draft) = self.draft(selections) else { return Ok(false) };
+        let mut enough = true;
+        self.each_conflict(&draft, |_, _, _| {
+            enough = false;
+            false
+        })?;
+        Ok(enough)
+    }
+
+    /// What to say about some selections.
+    fn added(&self, selections: &[Selection]) -> Vec<Added> {
+        let mut branches: BTreeMap<TermId, Branch> = BTreeMap::new();
+        for (term, span) in self.tree.terms.iter().zip(&self.tree.spans) {
+            let Term::Fork(GlobalFork::If { process, condition }, arms) = *term else { continue };
+            for (arm, holds) in arms.of(&self.tree.arms).iter().zip([true, false]) {
+                let (decider, condition) = (process.symbol, condition.symbol);
+                branches.insert(arm.body, Branch { decider, condition, holds, span: *span });
+            }
+        }
+        let added = selections.iter().map(|&Selection { before, from, to, label }| {
+            let start = self.tree.span(before).start;
+            Added { from, to, label, span: Span::new(start, start), branch: branches.get(&before).copied() }
+        });
+        added.collect()
+    }
+}

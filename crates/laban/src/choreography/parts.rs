@@ -1,0 +1,81 @@
+//! Choreographies that do not come from a text: from another tool's format, or made by a program.
+//!
+//! The fields of a [`Choreography`] are private, so that whatever number is found in one leads somewhere. Who builds one
+//! puts [`ChoreographyParts`] together, and [`Choreography::from_parts`] looks at all of it.
+
+use super::{Choreography, Node, NodeId};
+use crate::diagnostic::InvalidParts;
+use crate::network::{Content, Interaction, ProcessId};
+use crate::syntax::{Names, Span, Symbol};
+
+/// What a choreography is made of.
+#[derive(Debug, Clone, Default)]
+pub struct ChoreographyParts {
+    /// The names in it.
+    pub names: Names,
+    /// The names of the processes that take part.
+    pub processes: Vec<Symbol>,
+    /// Where each independent part starts.
+    pub starts: Vec<NodeId>,
+    /// All nodes.
+    pub nodes: Vec<Node>,
+    /// The members of all groups.
+    pub members: Vec<Interaction>,
+    /// For each node, where it stands in a text; may be empty.
+    pub origins: Vec<Span>,
+    /// The nodes where procedures start, with their names.
+    pub procedures: Vec<(NodeId, Symbol)>,
+}
+
+impl Choreography {
+    /// Makes a choreography of its parts, if every number in them leads somewhere.
+    pub fn from_parts(parts: ChoreographyParts) -> Result<Choreography, InvalidParts> {
+        let count = parts.nodes.len();
+        let invalid = |what: &'static str| Err(InvalidParts(what));
+        if count >= u32::MAX as usize || parts.processes.len() >= u32::MAX as usize {
+            return invalid("there are more nodes or processes than can be numbered");
+        }
+        if !parts.origins.is_empty() && parts.origins.len() != count {
+            return invalid("there are not as many places as nodes");
+        }
+        let is_name = |symbol: Symbol| symbol.index() < parts.names.len();
+        let is_node = |node: NodeId| node.index() < count;
+        let is_process = |process: ProcessId| process.index() < parts.processes.len();
+        let mut names = parts.processes.clone();
+        names.sort_unstable();
+        if !names.iter().all(|&name| is_name(name)) || names.windows(2).any(|pair| pair[0] == pair[1]) {
+            return invalid("a process has no name of its own");
+        }
+        let is_interaction = |interaction: &Interaction| {
+            let (Content::Value(symbol) | Content::Label(symbol)) = interaction.content;
+            let Interaction { from, to, .. } = *interaction;
+            from != to && is_process(from) && is_process(to) && is_name(symbol)
+        };
+        let is_valid = |node: &Node| match *node {
+            Node::Stop => true,
+            Node::Interaction { ref interaction, next } => is_interaction(interaction) && is_node(next),
+            Node::Group { members, next } => {
+                let members = parts.members.get(members.start as usize..members.end as usize);
+                is_node(next) && members.is_some_and(|members| members.iter().all(is_interaction))
+            }
+            Node::If { process, condition, then, otherwise } => {
+                is_process(process) && is_name(condition) && is_node(then) && is_node(otherwise)
+            }
+        };
+        if !parts.nodes.iter().all(is_valid) {
+            return invalid("a node leads nowhere, or names what is not there");
+        }
+        let starts_somewhere = parts.starts.iter().all(|&start| is_node(start));
+        if !starts_somewhere || !parts.procedures.iter().all(|&(node, name)| is_node(node) && is_name(name)) {
+            return invalid("a part or a procedure starts nowhere");
+        }
+        let ChoreographyParts { names, processes, starts, nodes, members, origins, procedures } = parts;
+        Ok(Choreography { names, processes, starts, nodes, members, origins, procedures })
+    }
+
+    /// Takes a choreography apart.
+    pub fn into_parts(self) -> ChoreographyParts {
+        let Choreography { names, processes, starts, nodes, members, origins, procedures } = self;
+        ChoreographyParts { names, processes, starts, nodes, members, origins, procedures }
+    }
+}

@@ -1,0 +1,72 @@
+//! Whether two choreographies are the same but for how they are laid out.
+//!
+//! Choreographies are graphs, and graphs can be compared node by node: names of procedures, unrolled loops and the order of
+//! parts do not matter then. Two that are alike can do the same, whether they have a projection or not, and it takes hardly
+//! any time to find out. Two that are not alike may still be able to do the same, by doing independent things in another
+//! order.
+
+use super::common::{Common, Translation};
+use crate::choreography::{Choreography, Node};
+use crate::graph::{Graph, minimise};
+use crate::network::{Interaction, ProcessId};
+use crate::syntax::Symbol;
+use rustc_hash::FxHashMap;
+
+/// What happens at a node, whatever follows.
+#[derive(PartialEq, Eq, Hash)]
+enum Action {
+    Stop,
+    Interactions(Vec<Interaction>),
+    If(ProcessId, Symbol),
+}
+
+/// Whether two choreographies have bisimilar graphs, part by part.
+pub(super) fn alike(first: &Choreography, second: &Choreography) -> bool {
+    let mut common = Common::default();
+    let mut numbers: FxHashMap<Action, u64> = FxHashMap::default();
+    let mut graph = Graph::with_capacity(first.nodes.len() + second.nodes.len(), first.nodes.len() * 2);
+    let end = graph.push(number(&mut numbers, Action::Stop), []);
+    let mut starts: [Vec<u32>; 2] = [Vec::new(), Vec::new()];
+    for (starts, choreography) in starts.iter_mut().zip([first, second]) {
+        let translation = common.add(&choreography.names, choreography.processes.iter().copied());
+        let offset = graph.len() as u32;
+        let target = |node: u32| if (node as usize) < choreography.nodes.len() { offset + node } else { end };
+        for &node in &choreography.nodes {
+            let label = number(&mut numbers, action(choreography, &translation, node));
+            match node {
+                Node::Stop => graph.push(label, []),
+                Node::Interaction { next, .. } | Node::Group { next, .. } => graph.push(label, [target(next.0)]),
+                Node::If { then, otherwise, .. } => graph.push(label, [target(then.0), target(otherwise.0)]),
+            };
+        }
+        starts.extend(choreography.starts.iter().map(|start| target(start.0)));
+    }
+    let classes = minimise(&graph).class_of;
+    let [one, other] = starts.map(|starts| {
+        let mut parts: Vec<u32> = starts.iter().map(|&start| classes[start as usize]).collect();
+        // A part in which nothing happens is as good as none.
+        parts.retain(|&class| class != classes[end as usize]);
+        parts.sort_unstable();
+        parts
+    });
+    one == other
+}
+
+fn number(numbers: &mut FxHashMap<Action, u64>, action: Action) -> u64 {
+    let next = numbers.len() as u64;
+    *numbers.entry(action).or_insert(next)
+}
+
+fn action(choreography: &Choreography, translation: &Translation, node: Node) -> Action {
+    match node {
+        Node::Stop => Action::Stop,
+        Node::Interaction { interaction, .. } => Action::Interactions(vec![translation.interaction(interaction)]),
+        Node::Group { members, .. } => {
+            let members = members.of(&choreography.members).iter();
+            let mut members: Vec<Interaction> = members.map(|&member| translation.interaction(member)).collect();
+            members.sort_unstable();
+            Action::Interactions(members)
+        }
+        Node::If { process, condition, .. } => Action::If(translation.process(process), translation.symbol(condition)),
+    }
+}

@@ -1,0 +1,96 @@
+//! Networks that do not come from a text: from another tool's format, or made by a program.
+//!
+//! The fields of a [`Network`] are private, so that whatever number is found in one leads somewhere. Who builds one puts
+//! [`NetworkParts`] together, and [`Network::from_parts`] looks at all of it.
+
+use super::{Branch, Network, Process, ProcessId, State, StateId};
+use crate::diagnostic::InvalidParts;
+use crate::syntax::{ArenaRange, Names, Span, Symbol};
+
+/// What a network is made of.
+#[derive(Debug, Clone, Default)]
+pub struct NetworkParts {
+    /// The names in it.
+    pub names: Names,
+    /// The processes.
+    pub processes: Vec<Process>,
+    /// All local states, one process after the other.
+    pub states: Vec<State>,
+    /// The branches of all offers; those of one offer are in the order of the labels' symbols.
+    pub branches: Vec<Branch>,
+    /// For each state, where it stands in a text; may be empty.
+    pub origins: Vec<Span>,
+}
+
+impl Network {
+    /// Makes a network of its parts, if every number in them leads somewhere.
+    ///
+    /// ```
+    /// use laban::network::{Network, NetworkParts};
+    ///
+    /// let network = laban::analyse("p { main { q!<x>; stop } } | q { main { p?; stop } }").into_network()?;
+    /// let mut parts: NetworkParts = network.into_parts();
+    /// parts.states.truncate(1);
+    /// assert!(Network::from_parts(parts).is_err());
+    /// # Ok::<(), laban::IllFormed>(())
+    /// ```
+    pub fn from_parts(parts: NetworkParts) -> Result<Network, InvalidParts> {
+        let count = parts.states.len();
+        let invalid = |what: &'static str| Err(InvalidParts(what));
+        if count >= u32::MAX as usize || parts.processes.len() >= u32::MAX as usize {
+            return invalid("there are more states or processes than can be numbered");
+        }
+        if !parts.origins.is_empty() && parts.origins.len() != count {
+            return invalid("there are not as many places as states");
+        }
+        let is_name = |symbol: Symbol| symbol.index() < parts.names.len();
+        let mut names: Vec<Symbol> = parts.processes.iter().map(|process| process.name).collect();
+        names.sort_unstable();
+        if !names.iter().all(|&name| is_name(name)) || names.windows(2).any(|pair| pair[0] == pair[1]) {
+            return invalid("a process has no name of its own");
+        }
+        let mut end = 0;
+        for (number, process) in parts.processes.iter().enumerate() {
+            let ArenaRange { start, end: past } = process.states;
+            let owns = |state: StateId| (start..past).contains(&state.0);
+            if start != end || past < start || past as usize > count || !owns(process.start) {
+                return invalid("the states of a process are not a stretch of their own");
+            }
+            end = past;
+            let is_partner = |other: ProcessId| other.index() < parts.processes.len() && other.index() != number;
+            for state in process.states.of(&parts.states) {
+                let is_valid = match *state {
+                    State::Stop => true,
+                    State::Send { to, expression, next } => is_partner(to) && is_name(expression) && owns(next),
+                    State::Receive { from, next } => is_partner(from) && owns(next),
+                    State::Select { to, label, next } => is_partner(to) && is_name(label) && owns(next),
+                    State::If { condition, then, otherwise } => is_name(condition) && owns(then) && owns(otherwise),
+                    State::Offer { from, branches } => {
+                        let offered = parts.branches.get(branches.start as usize..branches.end as usize);
+                        let leads_on = |branch: &Branch| is_name(branch.label) && owns(branch.next);
+                        is_partner(from)
+                            && offered.is_some_and(|offered| {
+                                offered.iter().all(leads_on)
+                                    && offered.windows(2).all(|pair| pair[0].label < pair[1].label)
+                            })
+                    }
+                };
+                if !is_valid {
+                    return invalid("a state leads nowhere, or names what is not there");
+                }
+            }
+        }
+        if end as usize != count {
+            return invalid("some states belong to no process");
+        }
+        let NetworkParts { names, processes, states, branches, mut origins } = parts;
+        origins.resize(count, Span::default());
+        Ok(Network { names, processes, sizes: vec![0; count], states, branches, origins })
+    }
+
+    /// Takes a network apart.
+    pub fn into_parts(self) -> NetworkParts {
+        let Network { names, processes, states, branches, origins, .. } = self;
+        NetworkParts { names, processes, states, branches, origins }
+    }
+}

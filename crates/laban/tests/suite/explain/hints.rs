@@ -1,0 +1,453 @@
+//! What hints say is true, and what they propose cures the failure. Both are checked on random networks, with nothing but
+//! single steps of the network: a hint is taken at its word, the edit is made, and the run is tried again.
+
+use super::network;
+use super::random::{random_loop, random_network};
+use crate::cases;
+use laban::extraction::explain::{Explanation, Hint, ReplayError, Witness, explain};
+use laban::generate::SeededRng;
+use laban::network::{Branch, Content, Interaction, Network, NetworkParts, Process, ProcessId, State, StateId};
+use laban::semantics::{Configuration, Step};
+use laban::syntax::{ArenaRange, Symbol};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+/// Few processes that decide often.
+fn random_deciders(random: &mut SeededRng) -> String {
+    fn body(random: &mut SeededRng, process: u32, count: u32, depth: u32) -> String {
+        let partner = (process + 1 + random.below_u32(count - 1)) % count;
+        if depth == 0 {
+            return if random.below_u32(4) == 0 { "X".to_string() } else { "stop".to_string() };
+        }
+        let next = |random: &mut SeededRng| body(random, process, count, depth - 1);
+        match random.below_u32(12) {
+            0..=1 => format!("p{partner}!<e>; {}", next(random)),
+            2..=3 => format!("p{partner}?; {}", next(random)),
+            4 => format!("p{partner}+l; {}", next(random)),
+            5 => format!("p{partner}&{{l: {}, m: {}}}", next(random), next(random)),
+            6 => format!("p{partner}+m; {}", next(random)),
+            7..=9 => format!("if c then {} else {}", next(random), next(random)),
+            _ => "stop".to_string(),
+        }
+    }
+    let count = 2 + random.below_u32(3);
+    let units = (0..count).map(|process| {
+        let (procedure, main) = (body(random, process, count, 2), body(random, process, count, 3));
+        format!("p{process} {{ def X {{ p{}!<x>; {procedure} }} main {{ {main} }} }}", (process + 1) % count)
+    });
+    units.collect::<Vec<_>>().join(" | ")
+}
+
+/// How many states can be added to a process.
+const SPARE: u32 = 60;
+
+/// A network that can be edited, one state at a time: every process has some states to spare.
+struct Edited {
+    parts: NetworkParts,
+    network: Network,
+    at: Configuration,
+    /// The next spare state of each process.
+    spare: Vec<u32>,
+}
+
+impl Edited {
+    fn new(network: &Network, at: &Configuration) -> Self {
+        let mut parts = NetworkParts { names: network.names().clone(), ..NetworkParts::default() };
+        let (mut at, mut spare) = (at.clone(), Vec::new());
+        for (number, process) in network.processes().iter().enumerate() {
+            let moved = |state: StateId| StateId(state.0 + SPARE * number as u32);
+            let start = parts.states.len() as u32;
+            for id in (process.states.start..process.states.end).map(StateId) {
+                let state = match network.state(id) {
+                    State::Stop => State::Stop,
+                    State::Send { to, expression, next } => State::Send { to, expression, next: moved(next) },
+                    State::Receive { from, next } => State::Receive { from, next: moved(next) },
+                    State::Select { to, label, next } => State::Select { to, label, next: moved(next) },
+                    State::If { condition, then, otherwise } => {
+                        State::If { condition, then: moved(then), otherwise: moved(otherwise) }
+                    }
+                    State::Offer { from, branches } => {
+                        let branches = network.branches(branches).iter();
+                        let branches = branches.map(|&Branch { label, next }| Branch { label, next: moved(next) });
+                        offer(&mut parts, from, branches.collect())
+                    }
+                };
+                parts.states.push(state);
+            }
+            spare.push(parts.states.len() as u32);
+            parts.states.extend([State::Stop; SPARE as usize]);
+            let states = ArenaRange { start, end: parts.states.len() as u32 };
+            parts.processes.push(Process { start: moved(process.start), states, ..*process });
+            at.states[number] = moved(at.states[number]);
+        }
+        let network = Network::from_parts(parts.clone()).unwrap();
+        Edited { parts, network, at, spare }
+    }
+
+    fn state(&self, process: ProcessId) -> State {
+        self.at.state(&self.network, process)
+    }
+
+    fn add(&mut self, process: ProcessId, state: State) -> StateId {
+        let spare = &mut self.spare[process.index()];
+        let id = StateId(*spare);
+        *spare += 1;
+        self.parts.states[id.index()] = state;
+        self.network = Network::from_parts(self.parts.clone()).unwrap();
+        id
+    }
+
+    fn label(&mut self, text: &str) -> Symbol {
+        self.parts.names.intern(text)
+    }
+
+    fn offer(&mut self, from: ProcessId, branches: Vec<Branch>) -> State {
+        offer(&mut self.parts, from, branches)
+    }
+
+    /// The branches of an offer, with one more.
+    fn with_branch(&mut self, offer: State, label: Symbol, next: StateId) -> State {
+        let State::Offer { from, branches } = offer else { panic!("{offer:?} is an offer") };
+        let mut branches = self.network.branches(branches).to_vec();
+        branches.push(Branch { label, next });
+        self.offer(from, branches)
+    }
+
+    /// Puts a state where a process is.
+    fn put(&mut self, process: ProcessId, state: State) {
+        let state = self.add(process, state);
+        self.at.states[process.index()] = state;
+    }
+
+    fn take(&mut self, step: Step) -> bool {
+        self.at.take(&self.network, step)
+    }
+
+    /// Whether two processes can deal with each other now.
+    fn meet(&self, one: ProcessId, other: ProcessId) -> bool {
+        let steps = self.at.steps_of(&self.network, one);
+        steps.into_iter().any(|step| step.actors().any(|actor| actor == other))
+    }
+
+    /// Whether a process can act, sooner or later.
+    fn can_act(&self, process: ProcessId) -> bool {
+        let mut seen = BTreeSet::from([self.at.clone()]);
+        let mut work = VecDeque::from([self.at.clone()]);
+        while let Some(at) = work.pop_front() {
+            assert!(seen.len() < 100_000, "the networks are small");
+            for step in at.steps(&self.network) {
+                if step.actors().any(|actor| actor == process) {
+                    return true;
+                }
+                let mut next = at.clone();
+                assert!(next.take(&self.network, step));
+                if seen.insert(next.clone()) {
+                    work.push_back(next);
+                }
+            }
+        }
+        false
+    }
+}
+
+fn offer(parts: &mut NetworkParts, from: ProcessId, mut branches: Vec<Branch>) -> State {
+    branches.sort_unstable_by_key(|branch| branch.label);
+    let start = parts.branches.len() as u32;
+    parts.branches.extend(branches);
+    State::Offer { from, branches: ArenaRange { start, end: parts.branches.len() as u32 } }
+}
+
+/// An explanation and what it is about.
+struct Case<'a> {
+    network: &'a Network,
+    explanation: &'a Explanation,
+    steps: Vec<Step>,
+}
+
+impl Case<'_> {
+    /// The configuration before a step.
+    fn before(&self, index: usize) -> Configuration {
+        let mut at = Configuration::start(self.network);
+        self.steps[..index].iter().for_each(|&step| assert!(at.take(self.network, step)));
+        at
+    }
+
+    fn end(&self) -> Edited {
+        Edited::new(self.network, &self.before(self.steps.len()))
+    }
+
+    /// The last decision of a process.
+    fn last_decision(&self, decider: ProcessId) -> usize {
+        let decides = |step: &Step| matches!(step, Step::Decision { process, .. } if *process == decider);
+        self.steps.iter().rposition(decides).expect("it has decided")
+    }
+
+    /// Checks a hint, and says of which kind it is.
+    fn check(&self, hint: &Hint) -> &'static str {
+        match hint {
+            Hint::OtherOutcome { decider, condition, holds, process, stops } => {
+                let index = self.last_decision(*decider);
+                let made = Step::Decision { process: *decider, condition: *condition, holds: *holds };
+                assert_eq!(self.steps[index], made);
+                let mut edited = Edited::new(self.network, &self.before(index));
+                assert!(edited.take(Step::Decision { process: *decider, condition: *condition, holds: !holds }));
+                match stops {
+                    true => assert_eq!(edited.state(*process), State::Stop),
+                    false => assert!(edited.can_act(*process)),
+                }
+                if *stops { "stops" } else { "can go on" }
+            }
+            Hint::Tell { decider, process, told_if: None, .. } => {
+                self.told_in_each_branch(*decider, *process);
+                "tell in each branch"
+            }
+            Hint::Tell { decider, process, told_if: Some(told), .. } => {
+                let Step::Decision { holds, .. } = self.steps[self.last_decision(*decider)] else { panic!() };
+                assert_ne!(holds, *told, "it is not told in this branch");
+                let mut edited = self.end();
+                let new = edited.label("new");
+                let [stop, told] = [*decider, *process].map(|process| edited.add(process, State::Stop));
+                assert_eq!(edited.state(*decider), State::Stop);
+                edited.put(*decider, State::Select { to: *process, label: new, next: stop });
+                let offer = edited.state(*process);
+                let offer = edited.with_branch(offer, new, told);
+                edited.put(*process, offer);
+                let content = Content::Label(new);
+                assert!(edited.take(Step::Interaction(Interaction { from: *decider, to: *process, content })));
+                assert_eq!(edited.state(*process), State::Stop);
+                "tell in the other branch"
+            }
+            Hint::Label { selects, offers, label, meant, offered } => {
+                let mut edited = self.end();
+                let (offer, stop) = (edited.state(*offers), edited.add(*offers, State::Stop));
+                let offer = edited.with_branch(offer, *label, stop);
+                edited.put(*offers, offer);
+                assert!(edited.meet(*selects, *offers));
+                for &label in meant.iter().chain(offered) {
+                    let mut edited = self.end();
+                    let stop = edited.add(*selects, State::Stop);
+                    edited.put(*selects, State::Select { to: *offers, label, next: stop });
+                    assert!(edited.meet(*selects, *offers));
+                }
+                "label"
+            }
+            Hint::ValueForLabel { sends, offers, labels } => {
+                for &label in labels {
+                    let mut edited = self.end();
+                    let stop = edited.add(*sends, State::Stop);
+                    edited.put(*sends, State::Select { to: *offers, label, next: stop });
+                    assert!(edited.meet(*sends, *offers));
+                }
+                let mut edited = self.end();
+                let stop = edited.add(*offers, State::Stop);
+                edited.put(*offers, State::Receive { from: *sends, next: stop });
+                assert!(edited.meet(*sends, *offers));
+                "value for a label"
+            }
+            Hint::LabelForValue { selects, receives, label } => {
+                let mut edited = self.end();
+                let stop = edited.add(*receives, State::Stop);
+                let offer = edited.offer(*selects, vec![Branch { label: *label, next: stop }]);
+                edited.put(*receives, offer);
+                assert!(edited.meet(*selects, *receives));
+                let mut edited = self.end();
+                let stop = edited.add(*selects, State::Stop);
+                edited.put(*selects, State::Send { to: *receives, expression: *label, next: stop });
+                assert!(edited.meet(*selects, *receives));
+                "label for a value"
+            }
+            Hint::Services(processes) => {
+                let mut network = self.network.clone();
+                for &process in processes {
+                    let name = self.network.process_name(process).to_string();
+                    assert!(network.declare_service(&name));
+                }
+                let Explanation { kind, component, run, cycle, .. } = self.explanation;
+                let run = run.iter().map(|event| event.step).collect();
+                let cycle = cycle.iter().map(|event| event.step).collect();
+                let witness = Witness { kind: *kind, component: component.clone(), run, cycle };
+                let refused = explain(&network, &witness);
+                assert!(matches!(refused, Err(ReplayError::NobodyStuck | ReplayError::NobodyStarved)), "{refused:?}");
+                "services"
+            }
+            Hint::Asynchrony { senders } => {
+                let circle = self.explanation.circles().find(|circle| circle.contains(&senders[0])).expect("a circle");
+                let moved = self.run_with_queues(circle);
+                assert!(circle.iter().all(|process| moved.contains(process)));
+                "asynchrony"
+            }
+            other => panic!("{other:?} is not checked"),
+        }
+    }
+
+    /// Adds a selection to each branch of the last decision, and an offer to the process that is told: as things were, it
+    /// does what it did and then stops; otherwise it goes on as before.
+    fn told_in_each_branch(&self, decider: ProcessId, process: ProcessId) {
+        let index = self.last_decision(decider);
+        let Step::Decision { condition, holds, .. } = self.steps[index] else { panic!("it is a decision") };
+        let mut edited = Edited::new(self.network, &self.before(index));
+        let State::If { then, otherwise, .. } = edited.state(decider) else { panic!("it decides") };
+        let labels = [edited.label("yes, it does"), edited.label("no, it does not")];
+        let tell = |label, next| State::Select { to: process, label, next };
+        let then = edited.add(decider, tell(labels[0], then));
+        let otherwise = edited.add(decider, tell(labels[1], otherwise));
+        edited.put(decider, State::If { condition, then, otherwise });
+        let now = self.what_it_did(&mut edited, process, index);
+        let before = edited.at.states[process.index()];
+        let (yes, no) = if holds { (now, before) } else { (before, now) };
+        let branches = vec![Branch { label: labels[0], next: yes }, Branch { label: labels[1], next: no }];
+        let offer = edited.offer(decider, branches);
+        edited.put(process, offer);
+        for outcome in [holds, !holds] {
+            let mut edited = Edited::new(&edited.network, &edited.at);
+            assert!(edited.take(Step::Decision { process: decider, condition, holds: outcome }));
+            let content = Content::Label(labels[usize::from(!outcome)]);
+            assert!(edited.take(Step::Interaction(Interaction { from: decider, to: process, content })));
+            if outcome == holds {
+                self.steps[index + 1..].iter().for_each(|&step| assert!(edited.take(step)));
+                assert_eq!(edited.state(process), State::Stop, "it is not stuck any more");
+            } else {
+                assert!(edited.can_act(process));
+            }
+        }
+    }
+
+    /// A copy of what a process did after a step, which ends where it got stuck.
+    fn what_it_did(&self, edited: &mut Edited, process: ProcessId, index: usize) -> StateId {
+        let mut at = self.before(index);
+        let mut did = Vec::new();
+        for &step in &self.steps[index..] {
+            if step.actors().any(|actor| actor == process) {
+                did.push((at.state(self.network, process), step));
+            }
+            assert!(at.take(self.network, step));
+        }
+        let mut next = edited.add(process, State::Stop);
+        for (state, step) in did.into_iter().rev() {
+            let copy = match (state, step) {
+                (State::Send { to, expression, .. }, _) => State::Send { to, expression, next },
+                (State::Receive { from, .. }, _) => State::Receive { from, next },
+                (State::Select { to, label, .. }, _) => State::Select { to, label, next },
+                (State::If { condition, .. }, _) => State::If { condition, then: next, otherwise: next },
+                (State::Offer { from, .. }, Step::Interaction(Interaction { content: Content::Label(label), .. })) => {
+                    edited.offer(from, vec![Branch { label, next }])
+                }
+                other => panic!("{other:?}"),
+            };
+            next = edited.add(process, copy);
+        }
+        next
+    }
+
+    /// Who gets past where it is if messages wait in queues.
+    fn run_with_queues(&self, circle: &[ProcessId]) -> BTreeSet<ProcessId> {
+        let edited = self.end();
+        let network = &edited.network;
+        let mut at = edited.at.clone();
+        let mut queues: BTreeMap<(ProcessId, ProcessId), VecDeque<Content>> = BTreeMap::new();
+        let mut moved = BTreeSet::new();
+        for _ in 0..100 {
+            for &process in circle {
+                let next = match at.state(network, process) {
+                    State::Send { to, expression, next } => {
+                        queues.entry((process, to)).or_default().push_back(Content::Value(expression));
+                        Some(next)
+                    }
+                    State::Select { to, label, next } => {
+                        queues.entry((process, to)).or_default().push_back(Content::Label(label));
+                        Some(next)
+                    }
+                    State::Receive { from, next } => {
+                        let queue = queues.entry((from, process)).or_default();
+                        let fits = matches!(queue.front(), Some(Content::Value(_)));
+                        fits.then(|| queue.pop_front()).map(|_| next)
+                    }
+                    State::Offer { from, branches } => {
+                        let queue = queues.entry((from, process)).or_default();
+                        let next = match queue.front() {
+                            Some(Content::Label(label)) => network.branch(branches, *label),
+                            _ => None,
+                        };
+                        next.inspect(|_| {
+                            queue.pop_front();
+                        })
+                    }
+                    State::Stop | State::If { .. } => None,
+                };
+                if let Some(next) = next {
+                    at.states[process.index()] = next;
+                    moved.insert(process);
+                }
+            }
+        }
+        moved
+    }
+}
+
+#[test]
+fn every_hint_is_true_and_every_edit_it_proposes_cures_the_failure() {
+    let mut found: BTreeMap<&str, usize> = BTreeMap::new();
+    for seed in 0..cases(9_000) {
+        let mut random = SeededRng::new(seed);
+        let source = match seed % 3 {
+            0 => random_network(&mut random),
+            1 => random_loop(&mut random),
+            _ => random_deciders(&mut random),
+        };
+        let network = network(&source);
+        let answer = laban::extract(&network, &Default::default())
+            .unwrap_or_else(|error| panic!("seed {seed}: {error:?}\n{source}"));
+        for explanation in answer.explanations() {
+            let steps = explanation.run.iter().chain(&explanation.cycle).map(|event| event.step).collect();
+            let case = Case { network: &network, explanation, steps };
+            for hint in &explanation.hints {
+                let text = hint.text(&network, explanation);
+                // The seed and the sentence are shown if the check fails.
+                println!("seed {seed}: {text}\n{source}");
+                *found.entry(case.check(hint)).or_default() += 1;
+            }
+        }
+    }
+    let least = [
+        ("can go on", 800),
+        ("stops", 10),
+        ("tell in each branch", 100),
+        ("tell in the other branch", 4),
+        ("label", 30),
+        ("value for a label", 100),
+        ("label for a value", 100),
+        ("services", 100),
+        ("asynchrony", 30),
+    ];
+    for (kind, least) in least {
+        assert!(found.get(kind).is_some_and(|&count| count >= least), "{kind}: {found:?}");
+    }
+}
+
+/// The hints for a network, in words.
+fn hints(source: &str) -> Vec<String> {
+    let network = network(source);
+    let answer = laban::extract(&network, &Default::default()).unwrap();
+    let explanation = &answer.explanations()[0];
+    explanation.hints.iter().map(|hint| hint.text(&network, explanation)).collect()
+}
+
+#[test]
+fn a_process_that_would_stop_at_once_is_not_said_to_go_on() {
+    let source = "alone { main { if lonely then nobody?; stop else stop } } | nobody { main { stop } }";
+    assert_eq!(hints(source), ["this happens when `lonely` is true at `alone`; when it is false, `alone` stops"]);
+}
+
+#[test]
+fn a_selection_is_proposed_only_for_the_branch_that_has_none() {
+    let source = "p { main { if e then q+go; stop else stop } } | q { main { p&{go: stop} } }";
+    assert_eq!(
+        hints(source),
+        [
+            "this happens when `e` is false at `p`; when it is true, `q` can go on",
+            "`p` tells `q` only when `e` is true: add a selection for when it is false, and its label to the offer of `q`"
+        ]
+    );
+    // It is told, but too late: there is no simple edit.
+    let late = "p { main { if e then q!<x>; q+go; stop else stop } } | q { main { p?; p&{go: stop} } }";
+    assert_eq!(hints(late), ["this happens when `e` is false at `p`; when it is true, `q` can go on"]);
+}
