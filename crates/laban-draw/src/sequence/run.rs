@@ -54,7 +54,7 @@ pub fn run(network: &Network, steps: &[Step], focus: &Focus) -> Sequence {
         (false, false) => ", then all have stopped",
     };
     let title = format!("{}{outcome}", counted(steps.len(), "step"));
-    let mut stage = Stage::new(title, &network.names(), &actors, steps.iter().copied(), focus);
+    let mut stage = Stage::new(title, network.names(), &actors, steps.iter().copied(), focus);
     stage.steps(steps.iter().copied(), focus.max_items);
     for Actor { process, service, .. } in actors {
         let state = end.state(network, process);

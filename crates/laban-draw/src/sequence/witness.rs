@@ -22,7 +22,7 @@ pub fn witness(network: &Network, explanation: &Explanation, focus: &Focus) -> S
     };
     let actors: Vec<Actor<'_>> = explanation.component.iter().map(actor).collect();
     let title = after(explanation.kind.as_str(), explanation.run.len());
-    let mut stage = Stage::new(title, &network.names(), &actors, run().chain(cycle()), focus);
+    let mut stage = Stage::new(title, network.names(), &actors, run().chain(cycle()), focus);
     // The cycle is what a livelock is about: it gets its half, and the run what is left.
     let half = focus.max_items.div_ceil(2).max(focus.max_items.saturating_sub(stage.count(run())));
     let for_cycle = stage.count(cycle()).min(half);
