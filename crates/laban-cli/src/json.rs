@@ -24,7 +24,7 @@ impl Formatter for Visible {
         }
         for piece in fragment.split_inclusive(is_hidden) {
             let last = piece.chars().next_back().filter(|&last| is_hidden(last));
-            out.write_all(piece[..piece.len() - last.map_or(0, char::len_utf8)].as_bytes())?;
+            out.write_all(&piece.as_bytes()[..piece.len() - last.map_or(0, char::len_utf8)])?;
             if let Some(character) = last {
                 for unit in character.encode_utf16(&mut [0; 2]) {
                     write!(out, "\\u{unit:04x}")?;

@@ -5,6 +5,8 @@
 //! of a failure is [replayed](replay). `LABAN_TIMES` says how many times as many networks are tried as usual,
 //! `LABAN_SEED` where they start.
 
+#![allow(clippy::expect_used)]
+
 mod behaviour;
 mod certify;
 mod check;

@@ -252,7 +252,7 @@ impl<'a> Walk<'a> {
                 }
                 self.expand(pair);
             }
-            let Some(&(pair, below)) = self.path.last() else { return None };
+            let &(pair, below) = self.path.last()?;
             next = None;
             while self.pending.len() > below {
                 let Some(target) = self.pending.pop() else { break };

@@ -59,7 +59,7 @@ fn amended_choreographies_project_and_have_only_selections_more() {
         assert!(after.nodes().iter().all(|node| !matches!(node, Node::Group { .. })));
     }
     let counts = format!("{projectable} had a projection; {added} selections added; {given_up} given up");
-    assert!(projectable > cases / 10 && added as u64 > cases && u64::from(given_up) < cases / 4, "{counts}");
+    assert!(projectable > cases / 10 && added as u64 > cases && given_up < cases / 4, "{counts}");
 }
 
 /// A selection that could be added: where in the text, and what.

@@ -168,7 +168,7 @@ impl<'a> Walk<'a> {
             }
             at = from;
             if to == DONE {
-                self.to_the_end(from);
+                self.follow_to_the_end(from);
                 continue;
             }
             for next in self.shortest(from, |node| node.0 == to) {
@@ -255,7 +255,7 @@ impl<'a> Walk<'a> {
 
     /// Goes on to where all is done. If that cannot be reached, others go round forever, and all places count: the
     /// process is done there only as long as it acts at none of them.
-    fn to_the_end(&mut self, node: NodeId) {
+    fn follow_to_the_end(&mut self, node: NodeId) {
         let choreography = &self.draft.choreography;
         let path = self.shortest(node, |node| choreography.node(node) == Node::Stop);
         if !path.is_empty() || choreography.node(node) == Node::Stop {
