@@ -63,7 +63,7 @@ Exit status:
   0  the choreography has a projection
   1  the choreography has no projection
   2  the file has mistakes or cannot be read, or there is no such process, or none at all
-  3  gave up, as --max-states, --timeout or an interrupt asked for: a projection can be exponentially large";
+  3  undecided within the limits, or interrupted: a projection can be very large";
 
 pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
     let mut report = Report::beside_a_result(arguments.format, "project");

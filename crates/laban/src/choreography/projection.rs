@@ -103,13 +103,17 @@ impl From<StopReason> for NotProjected {
 /// Makes the network that follows a choreography, or says why there isn't one.
 ///
 /// ```
-/// use laban::{choreography, syntax};
+/// use laban::{Compact, ProjectOptions};
 ///
-/// let read = |text: &str| choreography::lower(&syntax::parse_choreography(text).tree).choreography.unwrap();
-/// let told = read("main { if p.e then p -> q[l]; stop else p -> q[r]; q.y -> p; stop }");
-/// assert_eq!(choreography::project(&told, &ProjectOptions::default()).unwrap().network.processes.len(), 2);
-/// let not_told = read("main { if p.e then stop else q.y -> p; stop }");
-/// assert!(choreography::project(&not_told, &ProjectOptions::default()).is_err(), "q does not know whether to send");
+/// let told = laban::analyse("main { p.x -> q; q.y -> p; stop }").into_choreography()?;
+/// let projection = laban::project(&told, &ProjectOptions::default())?;
+/// let text = Compact(&projection.tree()).to_string();
+/// assert_eq!(text, "p { main { q!<x>; q?; stop } } | q { main { p?; p!<y>; stop } }");
+///
+/// let not_told = laban::analyse("main { if p.e then stop else q.y -> p; stop }").into_choreography()?;
+/// let refused = laban::project(&not_told, &ProjectOptions::default()).unwrap_err();
+/// assert!(refused.reasons()[0].diagnostic(&not_told).message.starts_with("`q` is not told what `p` decides"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn project(choreography: &Choreography, options: &ProjectOptions<'_>) -> Result<Projection, NotProjected> {
     let parts: Vec<Part> = choreography.starts.iter().map(|&start| Part::new(choreography, start)).collect();

@@ -123,7 +123,7 @@ pub fn compare(first: System<'_>, second: System<'_>, options: &EquivalenceOptio
 /// let comparison = laban::equivalent(&network, &other, &EquivalenceOptions::default());
 /// assert_eq!(
 ///     comparison.difference().unwrap().sentence("the network", "the choreography"),
-///     "after `p.x -> q`, the choreography can do `q.y -> p` and the network cannot, where both have stopped"
+///     "after `p.x -> q`, the choreography can do `q.y -> p`, but the network cannot: both have stopped there"
 /// );
 /// # Ok::<(), laban::IllFormed>(())
 /// ```

@@ -69,10 +69,9 @@ impl Equivalence {
 /// and labels are compared by name; a process that one of them lacks counts as stopped there.
 ///
 /// ```
-/// use laban::equivalence::{EquivalenceOptions, equivalent};
-/// use laban::{network, syntax};
+/// use laban::equivalence::{EquivalenceOptions, equivalent_networks as equivalent};
 ///
-/// let network = |text: &str| network::lower(&syntax::parse_network(text).tree).network.unwrap();
+/// let network = |text: &str| laban::analyse(text).into_network().unwrap();
 /// let once = network("p { def X { q!<a>; X } main { X } } | q { def X { p?; X } main { X } }");
 /// let unrolled = network("p { def X { q!<a>; q!<a>; X } main { X } } | q { def X { p?; p?; X } main { p?; X } }");
 /// let ends = network("p { main { q!<a>; stop } } | q { main { p?; stop } }");

@@ -28,11 +28,13 @@ pub struct Generated {
 /// for its end, while these networks can all be extracted.
 ///
 /// ```
-/// use laban::extraction::{Options, Verdict, extract};
+/// use laban::{ExtractOptions, Verdict};
 /// use laban::generate::{Parameters, network};
 ///
 /// let generated = network(&Parameters::new(20, 5, 8, 2), 0).unwrap();
-/// assert_eq!(extract(&generated.network, &Options::default()).verdict(), Verdict::Extracted);
+/// let extraction = laban::extract(&generated.network, &ExtractOptions::default())?;
+/// assert_eq!(extraction.verdict(), Verdict::Extracted);
+/// # Ok::<(), laban::InternalError>(())
 /// ```
 pub fn network(parameters: &Parameters, seed: u64) -> Result<Generated, Refusal> {
     let (choreography, amended) = with_amended(parameters, seed)?;

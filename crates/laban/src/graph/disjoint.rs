@@ -7,14 +7,6 @@
 use super::Partition;
 
 /// Numbers from 0, each in exactly one set; at first each is alone.
-///
-/// ```
-/// use laban::graph::Disjoint;
-///
-/// let mut sets = Disjoint::new(4);
-/// sets.union(3, 1);
-/// assert_eq!(sets.groups().class_of, [0, 1, 2, 1]);
-/// ```
 #[derive(Clone, Debug)]
 pub(crate) struct Disjoint {
     parents: Vec<u32>,

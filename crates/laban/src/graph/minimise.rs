@@ -18,19 +18,6 @@ use super::{Graph, Partition};
 use crate::index::{Index, mix};
 
 /// Finds the nodes that behave alike, in a graph each edge of which leads to a node of the graph.
-///
-/// ```
-/// use laban::graph::{Graph, minimise, quotient};
-///
-/// // A loop, and the same loop unrolled once.
-/// let mut graph = Graph::new();
-/// graph.push(0, [0]);
-/// graph.push(0, [2]);
-/// graph.push(0, [1]);
-/// let partition = minimise(&graph);
-/// assert_eq!(partition.class_of, [0, 0, 0]);
-/// assert_eq!(quotient(&graph, &partition).len(), 1);
-/// ```
 pub(crate) fn minimise(graph: &Graph) -> Partition {
     minimise_after(LOOKS, graph)
 }

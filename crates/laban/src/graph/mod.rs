@@ -32,16 +32,6 @@ pub(crate) use strong::strong_components;
 /// is pushed later, but in the finished graph each edge must lead to a node of the graph; the
 /// functions of this module rely on it. A graph holds fewer than `u32::MAX` nodes and at most as
 /// many edges.
-///
-/// ```
-/// use laban::graph::Graph;
-///
-/// let mut graph = Graph::new();
-/// let start = graph.push(7, [1, 0]); // the second edge leads back to the node itself
-/// let end = graph.push(8, []);
-/// assert_eq!(graph.successors(start), [end, start]);
-/// assert_eq!(graph.label(end), 8);
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Graph {
     nodes: Vec<Node>,

@@ -74,7 +74,7 @@ impl Part {
 /// ```
 /// use laban::simulate::{Session, Status};
 ///
-/// let network = laban::parse("p { main { q!<x>; q?; stop } } | q { main { p?; stop } }").network().unwrap();
+/// let network = laban::analyse("p { main { q!<x>; q?; stop } } | q { main { p?; stop } }").into_network().unwrap();
 /// let mut session = Session::new(&network);
 /// let action = session.action(0).unwrap();
 /// assert_eq!(action.describe(&network).to_string(), "p.x -> q");

@@ -117,13 +117,14 @@ impl From<StopReason> for Unamendable {
 /// Adds the selections without which a choreography has no projection.
 ///
 /// ```
-/// use laban::{choreography, syntax};
+/// use laban::{AmendOptions, Compact, SyntaxTree};
 ///
-/// let tree = syntax::parse_choreography("main { if p.e then stop else q.y -> p; stop }").tree;
-/// let amended = choreography::amend(&tree, &AmendOptions::default()).unwrap();
-/// assert_eq!(amended.added.len(), 2, "q is told in both branches");
-/// let choreography = choreography::lower(&amended.tree).choreography.unwrap();
-/// assert!(choreography::project(&choreography, &ProjectOptions::default()).is_ok());
+/// let analysis = laban::analyse("main { if p.e then stop else q.y -> p; stop }");
+/// let SyntaxTree::Choreography(tree) = analysis.tree() else { panic!() };
+/// let amended = laban::amend(tree, &AmendOptions::default())?;
+/// let text = Compact(&amended.tree).to_string();
+/// assert_eq!(text, "main { if p.e then p -> q[L]; stop else p -> q[R]; q.y -> p; stop }");
+/// # Ok::<(), laban::Unamendable>(())
 /// ```
 pub fn amend(tree: &ChoreographyTree, options: &AmendOptions<'_>) -> Result<Amended, Unamendable> {
     let lowered = lower(tree);

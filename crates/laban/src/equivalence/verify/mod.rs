@@ -102,9 +102,9 @@ impl Error for NotVerified {}
 /// ```
 /// use laban::equivalence::{VerifyOptions, verify};
 ///
-/// let network = laban::parse("a { main { b!<x>; stop } } | b { main { a?; stop } }").network().unwrap();
+/// let network = laban::analyse("a { main { b!<x>; stop } } | b { main { a?; stop } }").into_network().unwrap();
 /// let verdict = |text| {
-///     let choreography = laban::parse(text).choreography().unwrap();
+///     let choreography = laban::analyse(text).into_choreography().unwrap();
 ///     verify(&network, &choreography, &VerifyOptions::default())
 ///         .map_err(|error| error.mismatch().unwrap().explain(&network, &choreography))
 /// };
