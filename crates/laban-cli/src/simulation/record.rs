@@ -108,21 +108,22 @@ impl<'a> Record<'a> {
 fn happening<'a>(words: Words<'a>, taken: &Taken) -> Happening<'a> {
     let network = words.network;
     let (name, text) = (|process| network.process_name(process), |symbol| network.text(symbol));
-    let [first, second] = taken.before;
-    let (what, partner) = match taken.step {
+    let mut places = taken.moves().map(|(_, state)| place(words, state));
+    let what = match taken.step {
         Step::Interaction(Interaction { from, to, content }) => {
             let (from, to) = (name(from), name(to));
-            let what = match content {
+            match content {
                 Content::Value(value) => What::Value { from, to, value: text(value) },
                 Content::Label(label) => What::Selection { from, to, label: text(label) },
-            };
-            (what, Some(place(words, second)))
+            }
         }
         Step::Decision { process, condition, holds } => {
-            (What::Decision { process: name(process), condition: text(condition), holds }, None)
+            What::Decision { process: name(process), condition: text(condition), holds }
         }
     };
-    Happening { step: taken.step.describe(network).to_string(), what, place: place(words, first), partner }
+    let nowhere = Place { file: None, line: None, column: None };
+    let place = places.next().unwrap_or(nowhere);
+    Happening { step: taken.step.describe(network).to_string(), what, place, partner: places.next() }
 }
 
 fn place(words: Words<'_>, state: StateId) -> Place<'_> {

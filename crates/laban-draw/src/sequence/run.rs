@@ -105,18 +105,21 @@ fn stuck(network: &Network, here: &Configuration) -> Vec<bool> {
             moves[process.index()] = true;
         }
     }
-    // Each waits for one other, so whoever waits for somebody who moves is found by going back from those.
+    // Whoever waits for somebody who moves is found by going back from those.
     let mut waiting: Vec<Vec<ProcessId>> = vec![Vec::new(); network.processes().len()];
     for process in network.process_ids().filter(|process| !moves[process.index()]) {
-        if let Some(others) = here.state(network, process).partner().and_then(|one| waiting.get_mut(one.index())) {
-            others.push(process);
+        for partner in network.partners(here.state(network, process)) {
+            if let Some(others) = waiting.get_mut(partner.index()) {
+                others.push(process);
+            }
         }
     }
     let mut found: Vec<ProcessId> = network.process_ids().filter(|process| moves[process.index()]).collect();
     while let Some(process) = found.pop() {
         for other in std::mem::take(&mut waiting[process.index()]) {
-            moves[other.index()] = true;
-            found.push(other);
+            if !std::mem::replace(&mut moves[other.index()], true) {
+                found.push(other);
+            }
         }
     }
     let is_stuck = |process: ProcessId| !moves[process.index()] && !here.has_stopped(network, process);

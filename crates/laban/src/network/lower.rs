@@ -301,9 +301,7 @@ impl<'a> Lowering<'a> {
                 }
                 Term::Stop | Term::Call(_) | Term::Missing => State::Stop,
             };
-            if let Some(partner) = state.partner() {
-                is_fine &= partner != process && partner.0 != NONE;
-            }
+            is_fine &= self.network.partners(state).all(|partner| partner != process && partner.0 != NONE);
             let number = self.state_of[term.index()] as usize;
             self.network.states[number] = state;
         }

@@ -95,17 +95,6 @@ pub enum State {
     },
 }
 
-impl State {
-    /// The other process that takes part in this action.
-    pub fn partner(self) -> Option<ProcessId> {
-        match self {
-            State::Send { to, .. } | State::Select { to, .. } => Some(to),
-            State::Receive { from, .. } | State::Offer { from, .. } => Some(from),
-            State::Stop | State::If { .. } => None,
-        }
-    }
-}
-
 /// One branch of an offer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Branch {
@@ -216,6 +205,17 @@ impl Network {
     /// All processes.
     pub fn process_ids(&self) -> impl Iterator<Item = ProcessId> + use<> {
         (0..self.processes.len() as u32).map(ProcessId)
+    }
+
+    /// The other processes that can take part in what a process does in a state, in order.
+    #[inline]
+    pub fn partners(&self, state: State) -> impl Iterator<Item = ProcessId> + use<> {
+        let partner = match state {
+            State::Send { to, .. } | State::Select { to, .. } => Some(to),
+            State::Receive { from, .. } | State::Offer { from, .. } => Some(from),
+            State::Stop | State::If { .. } => None,
+        };
+        partner.into_iter()
     }
 
     /// Where an offer goes on when this label is selected, if it has it.
