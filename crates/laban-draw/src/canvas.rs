@@ -1,8 +1,8 @@
 //! Lines, boxes and texts in SVG.
 //!
 //! Pictures stand alone: colours and fonts are in a style sheet inside, for light and dark surroundings, and nothing is
-//! loaded from elsewhere. Selectors start with the class of the picture, so that several can be put into one page. What is
-//! drawn, and where, is the business of those who draw.
+//! loaded from elsewhere. Selectors start with the class of the picture, so that several can be put into one page. What
+//! is drawn, and where, is the business of those who draw.
 
 use super::text::{is_hidden, shortened, text_width};
 use laban::text::Xml;

@@ -92,7 +92,8 @@ impl Identifiers {
         given.collect()
     }
 
-    /// An identifier for a node of a graph with this label, within a group; nothing if the label does not look like a name.
+    /// An identifier for a node of a graph with this label, within a group; nothing if the label does not look like a
+    /// name.
     pub(crate) fn of_node(&mut self, group: Option<&str>, label: &str) -> Option<String> {
         let letters = |text: &str| text.chars().all(|character| character.is_ascii_graphic() || character == ' ');
         if label.is_empty() || label.len() > LONGEST || !letters(label) {

@@ -137,9 +137,9 @@ impl Picture {
         picture
     }
 
-    /// The picture with at most about this many nodes: those that are nearest to where it starts, and first of all those
-    /// that are marked. One node for each group stands for the rest of it and says how much that is; groups of which
-    /// nothing is left are counted in a caption.
+    /// The picture with at most about this many nodes: those that are nearest to where it starts, and first of all
+    /// those that are marked. One node for each group stands for the rest of it and says how much that is; groups of
+    /// which nothing is left are counted in a caption.
     pub fn folded(mut self, max_nodes: usize) -> Picture {
         let count = self.nodes.len();
         if count <= max_nodes {

@@ -1,7 +1,7 @@
 //! What the bodies of a part have to do with each other: who calls whom, which are loops, who takes part.
 //!
-//! Body 0 is `main`, body n + 1 is procedure n. A procedure is drawn as a loop in the place where it is entered if there
-//! is one such place and all its other calls come from within; so a loop within a loop is a frame within a frame.
+//! Body 0 is `main`, body n + 1 is procedure n. A procedure is drawn as a loop in the place where it is entered if
+//! there is one such place and all its other calls come from within; so a loop within a loop is a frame within a frame.
 
 use crate::focus::Focus;
 use laban::syntax::{ChoreographyTree, GlobalAction, GlobalFork, Interaction, Name, Symbol, Term, TermId, Tree, Unit};

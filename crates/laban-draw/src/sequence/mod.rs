@@ -1,9 +1,10 @@
 //! Sequence diagrams: who sends what to whom, from top to bottom.
 //!
-//! [`choreography`], [`witness`], [`run`], [`mismatch`] and [`difference`] make a [`Sequence`]: a few diagrams, each with lanes and a flat list of items in which
-//! frames open and close like brackets, so a diagram of any depth is made, walked and dropped without recursion.
-//! [`Mermaid`], [`Markdown`], [`PlantUml`] and [`Svg`] write it down. They know nothing of terms, runs or explanations;
-//! what makes the diagrams knows nothing of coordinates or of what another program trips over.
+//! [`choreography`], [`witness`], [`run`], [`mismatch`] and [`difference`] make a [`Sequence`]: a few diagrams, each
+//! with lanes and a flat list of items in which frames open and close like brackets, so a diagram of any depth is made,
+//! walked and dropped without recursion. [`Mermaid`], [`Markdown`], [`PlantUml`] and [`Svg`] write it down. They know
+//! nothing of terms, runs or explanations; what makes the diagrams knows nothing of coordinates or of what another
+//! program trips over.
 
 mod bodies;
 mod choreography;
@@ -67,8 +68,8 @@ impl Sequence {
         all
     }
 
-    /// The same diagrams, in which these processes are services. A choreography does not say who is one, so of a network's
-    /// choreography the network has to.
+    /// The same diagrams, in which these processes are services. A choreography does not say who is one, so of a
+    /// network's choreography the network has to.
     #[must_use]
     pub fn with_services<'a>(mut self, names: impl IntoIterator<Item = &'a str>) -> Sequence {
         let names: BTreeSet<&str> = names.into_iter().collect();

@@ -1,7 +1,7 @@
 //! Sequence diagrams as pictures.
 //!
-//! Diagrams of one part stand below each other, and parts side by side. Where things go is worked out first, in `positions`;
-//! here they are drawn.
+//! Diagrams of one part stand below each other, and parts side by side. Where things go is worked out first, in
+//! `positions`; here they are drawn.
 
 use super::positions::{self, Extent, Positions, REMARK};
 use super::{Diagram, Frame, Item, MessageKind, NoteKind, Sequence};

@@ -322,7 +322,8 @@ impl<'a> Lowering<'a> {
     }
 }
 
-/// How many actions the text of each state has. Terms come before what follows them, so one pass from the end is enough.
+/// How many actions the text of each state has. Terms come before what follows them, so one pass from the end is
+/// enough.
 fn sizes(tree: &NetworkTree, network: &Network, state_of: &[u32]) -> Vec<u32> {
     let mut of_term = vec![0u32; tree.terms.len()];
     let mut of_state = vec![0u32; network.states.len()];

@@ -7,8 +7,8 @@ use super::Span;
 use crate::index::{Index, mix};
 use std::sync::Arc;
 
-/// A name in eight bytes: the name itself and its length if it is short, which tells it from all others, and else a hash
-/// of it, marked by a length that no short name has.
+/// A name in eight bytes: the name itself and its length if it is short, which tells it from all others, and else a
+/// hash of it, marked by a length that no short name has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Key(u64);
 

@@ -2,8 +2,8 @@
 //!
 //! The languages differ in what an action is and in what a body can branch on; everything around these is the same:
 //! bodies that are chains of actions and end in `stop`, a call or a fork, and units that consist of procedures and a
-//! `main`. So there is one tree, over a [`Language`]. All terms of a text lie in one flat arena in the order in which the
-//! text names them: a tree of any depth is dropped, compared and walked without recursion.
+//! `main`. So there is one tree, over a [`Language`]. All terms of a text lie in one flat arena in the order in which
+//! the text names them: a tree of any depth is dropped, compared and walked without recursion.
 
 use super::Span;
 use super::names::{Names, Symbol};
