@@ -1,4 +1,4 @@
-//! The two outputs: results on the standard output, or in the file of `--output`, and everything else on the standard
+//! The two outputs: results on standard output, or in the file of `--output`, and everything else on standard
 //! error.
 //!
 //! What is shown is written with colours, which are taken out again where nobody would see them; what users wrote is
@@ -32,7 +32,7 @@ pub(crate) struct Console {
     out: BufWriter<UntilClosed<AutoStream<Box<dyn Write>>>>,
     data: BufWriter<UntilClosed<Box<dyn Write>>>,
     err: BufWriter<UntilClosed<AutoStream<Stderr>>>,
-    /// The file that results go to instead of the standard output.
+    /// The file that results go to instead of standard output.
     output: Option<OutputFile>,
     /// Its name.
     path: Option<PathBuf>,

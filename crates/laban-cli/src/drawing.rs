@@ -93,7 +93,7 @@ impl Graph {
 /// With more steps than this, a sequence diagram is hard to read.
 const MANY_STEPS: usize = 200;
 
-/// Prints diagrams, and remarks on the standard error how to make them smaller if they are large and nobody has tried.
+/// Prints diagrams, and remarks on standard error how to make them smaller if they are large and nobody has tried.
 pub(crate) fn write_sequence(
     diagram: Diagram,
     sequence: &Sequence,

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 
 /// A text to work on.
 pub(crate) struct Input {
-    /// Where it is, unless it came from the standard input.
+    /// Where it is, unless it came from standard input.
     pub(crate) path: Option<PathBuf>,
     /// The text and its name.
     pub(crate) source: Source,
@@ -46,7 +46,7 @@ impl fmt::Display for Unreadable {
 }
 
 impl Input {
-    /// Reads a file, or the standard input if the path is `-`.
+    /// Reads a file, or standard input if the path is `-`.
     pub(crate) fn read(path: &Path) -> Result<Input, Unreadable> {
         let from_standard_input = path.as_os_str() == "-";
         let name = name_of(path);
@@ -123,7 +123,7 @@ pub(crate) struct Reading<T> {
 /// One more than a text can have.
 const MOST_BYTES: u64 = u32::MAX as u64 + 1;
 
-/// The bytes of a file, up to one more than a text can have. A pipe may take for ever, an interrupt apart.
+/// The bytes of a file, up to one more than a text can have. A pipe may take forever, an interrupt apart.
 pub(crate) fn read_file(path: &Path) -> io::Result<Vec<u8>> {
     let metadata = fs::metadata(path)?;
     if metadata.is_dir() {
@@ -201,7 +201,7 @@ pub(crate) fn all_different(paths: &[PathBuf]) -> Result<(), Refused> {
     Ok(())
 }
 
-/// Whether at most one of the files is the standard input; if not, says so.
+/// Whether at most one of the files is standard input; if not, says so.
 pub(crate) fn read_once<'a>(paths: impl IntoIterator<Item = &'a PathBuf>) -> Result<(), Refused> {
     let (mut all, mut standard) = (0, 0);
     for path in paths {
@@ -212,10 +212,10 @@ pub(crate) fn read_once<'a>(paths: impl IntoIterator<Item = &'a PathBuf>) -> Res
         return Ok(());
     }
     let of = if all == 2 { "the two" } else { "them" };
-    Err(Refused::Message { file: None, message: format!("only one of {of} can be the standard input") })
+    Err(Refused::Message { file: None, message: format!("only one of {of} can be standard input") })
 }
 
-/// Reads a network that is well-formed; if it is not, says why on the standard error.
+/// Reads a network that is well-formed; if it is not, says why on standard error.
 pub(crate) fn network(path: &Path, console: &mut Console) -> io::Result<Option<(Input, Network)>> {
     accepted(read_network(path), console)
 }
@@ -273,7 +273,7 @@ pub(crate) fn read_model(path: &Path) -> Result<Reading<Model>, Vec<Refused>> {
     })
 }
 
-/// Tells on the standard error what is wrong or strange with a text.
+/// Tells on standard error what is wrong or strange with a text.
 pub(crate) fn accepted<T>(
     read: Result<Reading<T>, Vec<Refused>>,
     console: &mut Console,

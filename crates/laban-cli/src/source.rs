@@ -23,7 +23,7 @@ pub(crate) struct Source {
 pub(crate) struct File {
     /// What messages call it.
     pub(crate) name: String,
-    /// Where it is, unless it came from the standard input.
+    /// Where it is, unless it came from standard input.
     pub(crate) path: Option<PathBuf>,
 }
 

@@ -27,7 +27,7 @@ use std::path::PathBuf;
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Arguments {
-    /// A choreography; `-` is the standard input
+    /// A choreography; `-` is standard input
     file: PathBuf,
 
     /// Treat this process as a service, which may wait forever and need not be told to stop; can be repeated
@@ -91,7 +91,7 @@ fn amend(arguments: &Arguments, report: &mut Report, console: &mut Console) -> i
     }
 }
 
-/// The choreography with the selections that it lacks, which are listed on the standard error; or the exit status.
+/// The choreography with the selections that it lacks, which are listed on standard error; or the exit status.
 pub(crate) fn amended(
     input: &Input,
     tree: &ChoreographyTree,

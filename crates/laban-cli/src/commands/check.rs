@@ -29,7 +29,7 @@ use std::path::PathBuf;
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Arguments {
-    /// Networks (.net) and choreographies (.chor); `-` is the standard input
+    /// Networks (.net) and choreographies (.chor); `-` is standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 

@@ -28,7 +28,7 @@ use std::path::PathBuf;
 /// Laban says so.
 ///
 /// As a diagram (`--format mermaid`, `markdown`, `plantuml` or `svg`), a difference is the run that both can follow and
-/// then what each of the two does; the sentence goes to the standard error. Without a difference, nothing is drawn.
+/// then what each of the two does; the sentence goes to standard error. Without a difference, nothing is drawn.
 ///
 /// A choreography without a projection is compared as written, within bounds; the answer may then be that it is
 /// unknown. A choreography is always found to be the same as itself, whatever its procedures are called.
@@ -265,7 +265,7 @@ fn reasons(model: &Model, failures: &[Unprojectable]) -> Vec<Diagnostic> {
     }
 }
 
-/// The answer in words, after what is to be said on the standard error about the sides.
+/// The answer in words, after what is to be said on standard error about the sides.
 fn show(
     comparison: &Comparison,
     sides: [(&Input, &Model); 2],

@@ -36,7 +36,7 @@ use std::path::PathBuf;
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Arguments {
-    /// The files of a network, or a choreography; `-` is the standard input
+    /// The files of a network, or a choreography; `-` is standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 
@@ -116,7 +116,7 @@ fn decision(text: &str) -> Result<Decision, String> {
 
 pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
     if arguments.step && arguments.files.iter().any(|path| path.as_os_str() == "-") {
-        console.error("--step reads your answers from the standard input; name a file for the network");
+        console.error("--step reads your answers from standard input; name a file for the network");
         return Ok(Exit::Bad);
     }
     let Subject { input, network, kind } = match subject(arguments, console)? {

@@ -119,7 +119,7 @@ fn shown(diagnostic: &Diagnostic) -> Diagnostic {
 pub(crate) struct Report {
     format: Format,
     command: &'static str,
-    /// Whether the result of the command is something else, so that diagnostics belong on the standard error.
+    /// Whether the result of the command is something else, so that diagnostics belong on standard error.
     beside: bool,
     /// The diagnostics of texts, where they become part of one JSON object.
     collected: Option<Vec<Value>>,
@@ -136,7 +136,7 @@ impl Report {
         Report { format, command, beside: false, collected: None, cases: Vec::new() }
     }
 
-    /// The same for a command whose result is a text: diagnostics are on the standard error, unless they are a
+    /// The same for a command whose result is a text: diagnostics are on standard error, unless they are a
     /// document, which is then the result.
     pub(crate) fn beside_a_result(format: Format, command: &'static str) -> Self {
         Report { beside: true, ..Report::new(format, command) }
@@ -172,7 +172,7 @@ impl Report {
         }
     }
 
-    /// Tells diagnostics, on the standard output unless they are kept for the end.
+    /// Tells diagnostics, on standard output unless they are kept for the end.
     pub(crate) fn tell(
         &mut self,
         source: &Source,
@@ -226,7 +226,7 @@ impl Report {
         Ok(())
     }
 
-    /// What was read. Tells what is strange about it or why there is nothing: to people on the standard error, and to
+    /// What was read. Tells what is strange about it or why there is nothing: to people on standard error, and to
     /// programs where they look for it.
     pub(crate) fn accept<T>(
         &mut self,
@@ -245,7 +245,7 @@ impl Report {
         }
     }
 
-    /// Tells why there is nothing to work on: on the standard error, except for JSON, and at the end.
+    /// Tells why there is nothing to work on: on standard error, except for JSON, and at the end.
     pub(crate) fn refuse(&mut self, refused: Vec<Refused>, console: &mut Console) -> io::Result<()> {
         for refused in refused {
             match refused {
@@ -287,13 +287,13 @@ impl Report {
         }
     }
 
-    /// Tells what else went wrong: on the standard error, and at the end.
+    /// Tells what else went wrong: on standard error, and at the end.
     pub(crate) fn trouble(&mut self, problem: Problem, message: String, console: &mut Console) {
         console.error(&message);
         self.note_trouble(Trouble { problem, file: None, message });
     }
 
-    /// Says why there is no answer, which is not a diagnostic: those who read nothing else get it on the standard
+    /// Says why there is no answer, which is not a diagnostic: those who read nothing else get it on standard
     /// error.
     pub(crate) fn no_answer(
         &mut self,
@@ -317,7 +317,7 @@ impl Report {
         }
     }
 
-    /// Says what is no diagnostic, such as the verdict in a line: on the standard output for people, and at the end.
+    /// Says what is no diagnostic, such as the verdict in a line: on standard output for people, and at the end.
     /// JSON has diagnostics only.
     pub(crate) fn say(&mut self, line: &str, console: &mut Console) -> io::Result<()> {
         match self.format {

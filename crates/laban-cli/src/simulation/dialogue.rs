@@ -21,7 +21,7 @@ pub(crate) struct Dialogue<'a, 'b> {
     scheduler: &'b mut Scheduler,
     words: Words<'a>,
     console: &'b mut Console,
-    /// Whether the standard output is for something else.
+    /// Whether standard output is for something else.
     aside: bool,
     /// How many steps the scheduler takes at once.
     most: usize,
@@ -132,7 +132,7 @@ impl<'a, 'b> Dialogue<'a, 'b> {
             (Action::Decision { .. }, Some(holds)) => holds,
             (Action::Decision { condition, .. }, None) => {
                 let condition = cut(self.words.network.text(condition));
-                let question = format!("  does {BOLD}{condition}{PLAIN} hold, yes or no? ");
+                let question = format!("  is {BOLD}{condition}{PLAIN} true, yes or no? ");
                 loop {
                     match self.ask(&question)? {
                         Heard::End => return Ok(Some(Ending::Left)),

@@ -1,4 +1,4 @@
-//! Lines from the standard input, or the news that there was an interrupt.
+//! Lines from standard input, or the news that there was an interrupt.
 //!
 //! A thread of its own reads, so that an interrupt ends the waiting.
 
@@ -18,7 +18,7 @@ pub(super) enum Heard {
     Interrupt,
 }
 
-/// The standard input, by lines.
+/// Standard input, by lines.
 pub(super) struct Keyboard {
     lines: Receiver<Option<String>>,
     /// Whether nobody sees what is typed, because it is not typed on a terminal.

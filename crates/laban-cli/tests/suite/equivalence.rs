@@ -44,7 +44,7 @@ fn each_of_the_two_can_be_the_standard_input() {
     assert_eq!(laban_with_input(&["verify", &network, "-"], CHOREOGRAPHY.as_bytes()).code, Some(0));
     for command in ["equiv", "verify"] {
         let run = laban_with_input(&[command, "-", "-"], b"");
-        assert_eq!((run.code, run.err.as_str()), (Some(2), "error: only one of the two can be the standard input\n"));
+        assert_eq!((run.code, run.err.as_str()), (Some(2), "error: only one of the two can be standard input\n"));
     }
 }
 

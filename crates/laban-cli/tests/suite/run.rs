@@ -106,7 +106,7 @@ fn what_cannot_be_run_is_told() {
     bad(&["run", "examples/ill-formed.net"], 2, "error[self-communication]");
     bad(&["run", "--step", "examples/ill-formed.net"], 2, "error[self-communication]");
     bad(&["run", "examples/nowhere.net"], 2, "no such file");
-    bad(&["run", "--step", "-"], 2, "--step reads your answers from the standard input");
+    bad(&["run", "--step", "-"], 2, "--step reads your answers from standard input");
     bad(&["run", "examples/unprojectable.chor"], 1, "`laban amend` adds the missing selections");
     bad(&["run", "--service", "sellr", "examples/buyer-seller.net"], 2, "did you mean `seller`?");
     bad(&["run", "--service", "sellr", "examples/two-buyer.chor"], 2, "did you mean `seller`?");

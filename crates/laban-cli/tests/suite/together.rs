@@ -193,9 +193,9 @@ fn json_of_an_extraction_is_one_object_whatever_the_files_are() {
 #[test]
 fn the_standard_input_is_one_file_only() {
     let run = laban_with_input(&["extract", "-", "-"], b"");
-    assert_eq!((run.code, run.err.as_str()), (Some(2), "error: only one of the two can be the standard input\n"));
+    assert_eq!((run.code, run.err.as_str()), (Some(2), "error: only one of the two can be standard input\n"));
     let run = laban_with_input(&["verify", "-", "examples/ring.net", "-"], b"");
-    assert_eq!((run.code, run.err.as_str()), (Some(2), "error: only one of them can be the standard input\n"));
+    assert_eq!((run.code, run.err.as_str()), (Some(2), "error: only one of them can be standard input\n"));
     let folder = Folder::new("input", &[("alice.net", ALICE)]);
     let alice = folder.0.join("alice.net");
     let run = laban_with_input(&["extract", "--format", "compact", alice.to_str().expect("text"), "-"], BOB.as_bytes());

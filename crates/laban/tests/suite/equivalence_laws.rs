@@ -87,7 +87,7 @@ fn extraction_undoes_projection() {
         let mut network = project(&choreography, &ProjectOptions::default()).unwrap().network;
         let found = search(&network, &options);
         if found.verdict() == Verdict::Livelock {
-            // Somebody waits for what others may put off for ever; it would have to be a service.
+            // Somebody waits for what others may put off forever; it would have to be a service.
             let services = starved(&choreography);
             assert!(!services.is_empty(), "seed {seed}: {text}: livelock, but nobody is starved");
             for &process in &services {

@@ -21,7 +21,7 @@ pub(super) fn random_network(random: &mut SeededRng) -> String {
     units.join(" | ")
 }
 
-/// Two that may go round for ever, and others that wait, stop or go along.
+/// Two that may go round forever, and others that wait, stop or go along.
 pub(super) fn random_loop(random: &mut SeededRng) -> String {
     let count = 2 + random.below_u32(4);
     let aside = body(random, 0, count, 2);
