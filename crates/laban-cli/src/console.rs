@@ -3,8 +3,8 @@
 //!
 //! What is shown is written with colours, which are taken out again where nobody would see them; what users wrote is
 //! made [visible] in it first, so that no colour or cursor of theirs gets through. Data goes out as it is. A reader
-//! that has gone away (`laban … | head`) is no mistake: what it does not want to read is dropped, and the exit status
-//! still tells the answer.
+//! that has gone away (`laban … | head`) is not a mistake: what it does not want to read is dropped, and the exit
+//! status still tells the answer.
 
 use crate::exit::Exit;
 use crate::interrupt;
@@ -112,7 +112,7 @@ impl Console {
         &mut self.err
     }
 
-    /// Says what went wrong with something that is no text to point into.
+    /// Says what went wrong with something that is not a text to point into.
     pub(crate) fn error(&mut self, message: impl Display) {
         // There is nobody left to tell if this fails.
         let message = message.to_string();

@@ -6,10 +6,10 @@ use std::fmt::Display;
 use std::io::{self, Write};
 use std::panic::{self, PanicHookInfo};
 
-/// What is said about every fault.
+/// The message after every fault.
 const REPORT_IT: &str = "this is a fault in laban, please report it";
 
-/// What is said about an answer that fails its own check.
+/// The message about an answer that fails its own check.
 pub(crate) fn message(why: impl Display) -> String {
     format!("{REPORT_IT}: {why}")
 }

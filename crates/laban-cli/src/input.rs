@@ -88,7 +88,7 @@ pub(crate) fn name_of(path: &Path) -> String {
 
 /// Why there is nothing to work on.
 pub(crate) enum Refused {
-    /// Something that is no text to point into.
+    /// Something that is not a text to point into.
     Message {
         /// The file that it is about.
         file: Option<Origin>,
@@ -112,7 +112,7 @@ impl Refused {
     }
 }
 
-/// A text that could be read, and what it stands for.
+/// A text that could be read, and what it is read as.
 pub(crate) struct Reading<T> {
     pub(crate) input: Input,
     pub(crate) model: T,
@@ -138,7 +138,7 @@ pub(crate) fn read_file(path: &Path) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// What a text stands for.
+/// What a text is read as.
 pub(crate) enum Model {
     /// What each process does.
     Network(Network),
@@ -191,7 +191,7 @@ pub(crate) fn kind_by_name(path: &Path) -> Option<Kind> {
 pub(crate) fn all_different(paths: &[PathBuf]) -> Result<(), Refused> {
     let mut seen = BTreeSet::new();
     for path in paths.iter().filter(|path| path.as_os_str() != "-") {
-        // Where there is no such file, that is told when it is read.
+        // A file that does not exist is reported when it is read.
         if !seen.insert(path.canonicalize().unwrap_or_else(|_| path.clone())) {
             let name = on_one_line(&path.to_string_lossy());
             let message = format!("{name} is given twice");

@@ -1,7 +1,7 @@
 //! A text with a name, and where things are in it: files, lines and columns.
 //!
 //! A network may be spread over several files. They are put together as one text, so that everything else has to do
-//! with one text only, and a place in it is told as a place in the file that it comes from.
+//! with one text only, and a place in it is shown as a place in the file that it comes from.
 
 use laban::syntax::Span;
 use std::cell::OnceCell;

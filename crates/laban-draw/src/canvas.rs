@@ -1,8 +1,8 @@
 //! Lines, boxes and texts in SVG.
 //!
-//! Pictures stand alone: colours and fonts are in a style sheet inside, for light and dark surroundings, and nothing is
-//! loaded from elsewhere. Selectors start with the class of the picture, so that several can be put into one page. What
-//! is drawn, and where, is the business of those who draw.
+//! Pictures are self-contained: colours and fonts are in a style sheet inside, for light and dark surroundings, and
+//! nothing is loaded from elsewhere. Selectors start with the class of the picture, so that several can be put into one
+//! page. What is drawn, and where, is the business of those who draw.
 
 use super::text::{is_hidden, shortened, text_width};
 use laban::text::Xml;
@@ -10,7 +10,7 @@ use std::fmt::{self, Display, Formatter, Write};
 
 /// The size of ordinary text.
 pub(crate) const FONT: f64 = 13.0;
-/// The size of what is said by the way.
+/// The size of remarks.
 pub(crate) const SMALL: f64 = 12.0;
 /// The size of titles.
 pub(crate) const LARGE: f64 = 15.0;
@@ -72,7 +72,7 @@ const DARK: &[(&str, &str)] = &[
     ("text.t-bad", "fill:#ffa198"),
 ];
 
-/// Where a text stands relative to its point.
+/// Where a text is relative to its point.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Anchor {
     Start,

@@ -132,7 +132,7 @@ fn is_reserved(word: &str) -> bool {
     OF_SEQUENCES.contains(&word.to_ascii_lowercase().as_str())
 }
 
-/// What the parser takes for a word: it ends before the first character that is no letter or digit of ASCII.
+/// What the parser takes for a word: it ends before the first character that is not an ASCII letter or digit.
 fn first_word(name: &str) -> &str {
     let end = name.find(|one: char| !one.is_ascii_alphanumeric() && one != '_').unwrap_or(name.len());
     name.get(..end).unwrap_or(name)

@@ -73,7 +73,7 @@ pub struct Asked {
     pub search: Search,
     /// Whether the network is split into components first.
     pub split: bool,
-    /// What the random strategies start from.
+    /// The seed of the random strategies.
     pub seed: u64,
 }
 

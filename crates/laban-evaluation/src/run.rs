@@ -21,7 +21,7 @@ pub struct Key {
     pub search: String,
 }
 
-/// What came of it.
+/// Its result.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Run {
     /// What was asked.
@@ -85,7 +85,7 @@ impl Run {
         self.microseconds / 1000.0
     }
 
-    /// Whether the search came to an end within the limit.
+    /// Whether the search finished within the limit.
     pub fn finished(&self) -> bool {
         self.verdict != "undecided"
     }

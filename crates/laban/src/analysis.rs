@@ -224,7 +224,7 @@ impl Analysis {
         }
     }
 
-    /// What must be mended before the text can be used, in the order of the text.
+    /// What must be fixed before the text can be used, in the order of the text.
     pub fn errors(&self) -> &[Diagnostic] {
         &self.errors
     }

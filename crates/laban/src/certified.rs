@@ -109,7 +109,7 @@ impl fmt::Display for InternalError {
 
 impl std::error::Error for InternalError {}
 
-/// Finds the choreography of a network, or shows why there is none. The answer has been checked: a choreography
+/// Finds the choreography of a network, or shows why there isn't one. The answer has been checked: a choreography
 /// describes the network, and a failure has been replayed.
 ///
 /// ```

@@ -1,7 +1,7 @@
 //! Which body a call leads to: procedures of both languages, resolved.
 //!
 //! A unit (a process, or a part of a choreography) has procedures and one `main`. This module finds them by name,
-//! reports what is wrong with them (twice the same name, calls that lead nowhere, circles of calls without an action)
+//! reports what is wrong with them (twice the same name, calls that lead nowhere, cycles of calls without an action)
 //! and follows calls to the first term that does something. What the terms mean is left to the models.
 
 use crate::diagnostic::{Code, Diagnostic, closest, quote};
@@ -78,7 +78,7 @@ impl<'a, L: Language> Scope<'a, L> {
         }
     }
 
-    /// Follows each procedure to the first term that is not a call, and finds circles.
+    /// Follows each procedure to the first term that is not a call, and finds cycles.
     fn resolve(&mut self, owner: impl Fn() -> String, diagnostics: &mut Vec<Diagnostic>) {
         let procedures = &self.unit.procedures;
         self.heads.clear();

@@ -71,7 +71,7 @@ enum Format {
 }
 
 impl Format {
-    /// How diagnostics are told.
+    /// How diagnostics are shown.
     fn diagnostics(self) -> Diagnostics {
         match self {
             Format::Text => Diagnostics::Full,
@@ -265,7 +265,7 @@ fn reasons(model: &Model, failures: &[Unprojectable]) -> Vec<Diagnostic> {
     }
 }
 
-/// The answer in words, after what is to be said on standard error about the sides.
+/// The answer as a sentence, after the remarks on standard error about the sides.
 fn show(
     comparison: &Comparison,
     sides: [(&Input, &Model); 2],

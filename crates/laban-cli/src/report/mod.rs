@@ -115,7 +115,7 @@ fn shown(diagnostic: &Diagnostic) -> Diagnostic {
     }
 }
 
-/// What a command finds, in whatever form it is to be told.
+/// What a command finds, for any of the formats.
 pub(crate) struct Report {
     format: Format,
     command: &'static str,
@@ -164,7 +164,7 @@ impl Report {
         }
     }
 
-    /// Notes that a file was not looked at, which is told where all files are listed.
+    /// Notes that a file was not looked at, for formats that list all files.
     pub(crate) fn skip(&mut self, name: impl Into<String>, why: &str) {
         self.begin(name);
         if let Some(case) = self.cases.last_mut() {
@@ -199,7 +199,7 @@ impl Report {
         }
     }
 
-    /// Mentions diagnostics at the end which are no mistakes here; other forms do not tell them.
+    /// Mentions diagnostics at the end which are not mistakes here; other forms leave them out.
     pub(crate) fn mention(&mut self, source: &Source, diagnostics: &[Diagnostic]) {
         let junit = self.format == Format::Junit;
         if let Some(case) = self.case() {
@@ -270,7 +270,7 @@ impl Report {
         Ok(())
     }
 
-    /// Tells diagnostics that are no answer, for there is none yet.
+    /// Reports diagnostics before there is an answer.
     fn tell_aside(&mut self, source: &Source, diagnostics: &[Diagnostic], console: &mut Console) -> io::Result<()> {
         if let Some(collected) = &mut self.collected {
             collected.extend(diagnostics.iter().take(MOST_DIAGNOSTICS).map(|one| json::value(source, one)));
@@ -309,7 +309,7 @@ impl Report {
         console.say_aside(message)
     }
 
-    /// Notes what went wrong, if that is told at the end.
+    /// Notes what went wrong, if the report is written at the end.
     fn note_trouble(&mut self, mut trouble: Trouble) {
         trouble.message = visible(&trouble.message).into_owned();
         if let Some(case) = self.case() {
@@ -317,7 +317,7 @@ impl Report {
         }
     }
 
-    /// Says what is no diagnostic, such as the verdict in a line: on standard output for people, and at the end.
+    /// Prints what is not a diagnostic, such as the verdict in a line: on standard output for people, and at the end.
     /// JSON has diagnostics only.
     pub(crate) fn say(&mut self, line: &str, console: &mut Console) -> io::Result<()> {
         match self.format {

@@ -2,7 +2,7 @@
 //!
 //! One run of the command is one `run`. Every code is a rule, every diagnostic a result; a note, which adds to what was
 //! said before, becomes a place of the result before it. The run of a network that leads to a failure is a code flow.
-//! What is no result, such as a file that cannot be read, is a notification of the tool.
+//! What is not a result, such as a file that cannot be read, is a notification of the tool.
 
 use super::case::{Case, Finding, Place, Trouble};
 use super::{and_more, uri};

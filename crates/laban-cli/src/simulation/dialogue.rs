@@ -12,7 +12,7 @@ use laban::semantics::Action;
 use laban::simulate::{Moved, Scheduler, Session, Status};
 use std::io::{self, Write};
 
-/// What is said to arrows and the like.
+/// The reply to arrows and other editing keys.
 const NO_EDITING: &str = "editing keys do not work here, so this line was ignored; type ? for help";
 
 /// A dialogue about a run.
@@ -326,7 +326,7 @@ impl<'a, 'b> Dialogue<'a, 'b> {
         self.session.action(0).filter(|action| self.session.action_count() == 1 && action.is_decision())
     }
 
-    /// Tells how to decide where that is not all there is to do.
+    /// Says how to decide where there are other actions.
     fn refuse_outcome(&mut self, holds: bool) -> io::Result<()> {
         let decisions = |index: &usize| self.session.action(*index).is_some_and(|action| action.is_decision());
         match (0..self.session.action_count()).find(decisions) {

@@ -26,7 +26,7 @@ pub(crate) struct Record<'a> {
     witnesses: Vec<Witness>,
 }
 
-/// A step, and where the actions that it is made of stand in the text.
+/// A step, and where its actions are in the text.
 #[derive(Debug, Serialize)]
 struct Happening<'a> {
     step: String,
@@ -72,7 +72,7 @@ struct Place<'a> {
 impl<'a> Record<'a> {
     pub(crate) fn new(words: Words<'a>, kind: &'static str, seed: u64, session: &Session<'_>, ending: Ending) -> Self {
         let Words { source, network } = words;
-        // A witness that does not replay would be a mistake of the library; the outcome stands without it.
+        // A witness that does not replay would be a mistake of the library; the outcome is shown without it.
         let explanations = session.deadlocks(MOST_EXPLAINED).unwrap_or_default();
         let outcome = match (session.is_stuck(), session.status(), ending) {
             (true, ..) => "deadlock",

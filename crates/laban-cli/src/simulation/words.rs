@@ -1,4 +1,4 @@
-//! What is said about a run, in lines of text.
+//! A run as lines of text.
 
 use super::Ending;
 use crate::fault;
@@ -31,7 +31,7 @@ pub(crate) struct Words<'a> {
 }
 
 impl<'a> Words<'a> {
-    /// Where a state stands in the text; nothing if it does not, as the end of a process in a choreography.
+    /// Where a state is in the text; nothing if it is not there, as the end of a process in a choreography.
     pub(crate) fn position(self, state: StateId) -> Option<(&'a File, Position)> {
         let span = self.network.origin(state);
         let offset = self.source.range(span).0;
@@ -134,7 +134,7 @@ impl<'a> Words<'a> {
         Ok(())
     }
 
-    /// How the run stands, in a sentence without a full stop.
+    /// The state of the run, as a sentence without a full stop.
     pub(crate) fn standing(self, session: &Session<'_>, ending: Ending) -> String {
         let steps = counted(session.len(), "step");
         let after = if session.is_empty() { "from the start".to_string() } else { format!("after {steps}") };

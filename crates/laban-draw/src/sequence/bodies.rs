@@ -133,7 +133,7 @@ impl Bodies {
         self.lane_of.get(&name.symbol).copied()
     }
 
-    /// Finds the terms and the calls of each body. Each term belongs to one body, even in a tree that is none.
+    /// Finds the terms and the calls of each body. Each term belongs to one body, even in something that is not a tree.
     fn walk(&mut self, tree: &ChoreographyTree) {
         let mut seen = vec![false; tree.terms.len()];
         for body in &mut self.bodies {

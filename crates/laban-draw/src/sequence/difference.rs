@@ -1,6 +1,6 @@
 //! The diagram of a difference: the run that both follow, then what each of the two does.
 //!
-//! What they do differently stands in one frame with a section for each. What the one goes on with is drawn as it would
+//! What they do differently is in one frame with a section for each. What the one goes on with is drawn as it would
 //! happen, and who does not join in gets a note.
 
 use super::stage::{Actor, Stage, after};

@@ -10,8 +10,8 @@ use laban::semantics::{Configuration, Step};
 
 /// The diagram of a run from the start of a network.
 ///
-/// After the steps, who has stopped gets a note, and so does who is stuck: it waits for somebody who has stopped, or
-/// who waits in vain as well. Those who can go on, or wait for somebody who can, get none. Of a long run, the beginning
+/// After the steps, who has stopped gets a note, and so does who is stuck: it waits for somebody who has stopped or is
+/// stuck as well. Those who can go on, or wait for somebody who can, get no note. Of a long run, the beginning
 /// and the end are drawn.
 ///
 /// ```

@@ -1,6 +1,6 @@
 //! Sequence diagrams as pictures.
 //!
-//! Diagrams of one part stand below each other, and parts side by side. Where things go is worked out first, in
+//! Diagrams of one part are below each other, and parts side by side. Where things go is worked out first, in
 //! `positions`; here they are drawn.
 
 use super::positions::{self, Extent, Positions, REMARK};

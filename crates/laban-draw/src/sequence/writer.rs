@@ -196,15 +196,15 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Back to the start of the innermost loop, which is said only where an arm with nothing in it would look as if it
-    /// led nowhere.
+    /// Back to the start of the innermost loop, which is written only where an empty arm would look as if it led
+    /// nowhere.
     fn again(&mut self) {
         if self.in_empty_arm() {
             self.remark(AGAIN.to_string());
         }
     }
 
-    /// The end, which is said wherever the reader could take it for something else: in a loop it would look as if it
+    /// The end, which is written wherever the reader could take it for something else: in a loop it would look as if it
     /// went round again, beside an arm that goes on as if this one did, and an arm with nothing in it as if something
     /// were missing.
     fn stop(&mut self) {

@@ -29,7 +29,7 @@ impl<'a> From<&'a Choreography> for System<'a> {
     }
 }
 
-/// What a comparison comes to.
+/// The result of a comparison.
 #[derive(Debug, Clone)]
 pub struct Comparison {
     /// The answer. If there is a reason in `unprojectable`, it is that of the bounded comparison.

@@ -138,7 +138,7 @@ struct Writer<'a> {
     continuations: Vec<Position>,
 }
 
-/// The tree that the text of the choreography parses to, apart from where things stand.
+/// The tree that the text of the choreography parses to, apart from positions.
 fn write_down(shape: &Shape, acts: &Acts, told: &[Vec<u32>]) -> ChoreographyTree {
     let mut tree = Tree::default();
     tree.terms.reserve(shape.terms);

@@ -1,7 +1,7 @@
 //! Amendment as the paper's authors do it: who is told about which conditional.
 //!
 //! Where the branches of a conditional differ, the process that decides tells all others that take part in the body
-//! that the conditional stands in, or in a procedure that can be reached from it; it does so after what both branches
+//! that the conditional is in, or in a procedure that can be reached from it; after what both branches
 //! share. Where they do not differ, nobody is told. This is how all conditionals of the choreographies that the authors
 //! have published look.
 //!

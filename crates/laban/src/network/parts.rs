@@ -18,7 +18,7 @@ pub struct NetworkParts {
     pub states: Vec<State>,
     /// The branches of all offers; those of one offer are in the order of the labels' symbols.
     pub branches: Vec<Branch>,
-    /// For each state, where it stands in a text; may be empty.
+    /// For each state, where it is in a text; may be empty.
     pub origins: Vec<Span>,
 }
 

@@ -1,4 +1,4 @@
-//! From automata to text: what each process does, with procedures where behaviours are shared or go round.
+//! From automata to text: what each process does, with procedures where behaviours are shared or loop.
 //!
 //! Which states become procedures, and how they are called, is decided in `outline`, for both languages.
 

@@ -27,7 +27,7 @@ pub(crate) struct Naming {
     pub(crate) numbered_by_unit: bool,
 }
 
-/// A unit to write: where it starts, its nodes, and whatever stands around its procedures and its main.
+/// A unit to write: where it starts, its nodes, and whatever is around its procedures and its main.
 pub(crate) struct Start {
     pub(crate) node: u32,
     /// Which nodes are its own.
@@ -157,7 +157,7 @@ impl<L: Language, G: Writable<L>> Writer<'_, L, G> {
     }
 }
 
-/// A name that stands nowhere.
+/// A name that is nowhere in a text.
 pub(crate) fn name(symbol: Symbol) -> Name {
     Name { symbol, span: Span::default() }
 }

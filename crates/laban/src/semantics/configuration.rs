@@ -51,7 +51,7 @@ impl Configuration {
     }
 }
 
-/// Where each step of a run from the start stands in the text, at who sends, selects or decides; and where the network
+/// Where each step of a run from the start is in the text, at who sends, selects or decides; and where the network
 /// is then. Ends before the first step that is not possible.
 pub fn follow(network: &Network, run: impl IntoIterator<Item = Step>) -> (Vec<(Step, Span)>, Configuration) {
     let mut configuration = Configuration::start(network);

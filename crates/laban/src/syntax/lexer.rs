@@ -1,6 +1,6 @@
 //! Splits a text into tokens and comments.
 //!
-//! The lexer never fails: an unknown character becomes a token of its own, since it may be part of an
+//! The lexer never fails: an unknown character becomes a separate token, since it may be part of an
 //! expression. It knows nothing about grammar; it makes one pass, never looks back, and is linear in the text.
 
 use super::Span;

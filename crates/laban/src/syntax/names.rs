@@ -80,7 +80,7 @@ impl Names {
         self.0.phrases.is_empty()
     }
 
-    /// The number of the word that stands at a place in a text.
+    /// The number of the word at a place in a text.
     pub(super) fn intern_at(&mut self, place: Span, source: &str) -> Symbol {
         let name = source.as_bytes().get(place.start as usize..place.end as usize).unwrap_or(&[]);
         let key = Key::of(name);

@@ -284,7 +284,7 @@ impl<L: Language> Tree<L> {
         id
     }
 
-    /// Whether the other tree says the same, wherever it stands and however it is laid out.
+    /// Whether the other tree says the same, wherever it is and however it is laid out.
     ///
     /// Terms and names are numbered in the order of the text, so it is enough to compare the arenas.
     pub fn eq_ignoring_spans(&self, other: &Self) -> bool {

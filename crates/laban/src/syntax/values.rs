@@ -1,8 +1,8 @@
 //! Values as both languages can write them.
 //!
-//! The two languages end a value in different ways: `q!<value>` and `p.value -> q`. So `a -> b` and `if x` can stand in
+//! The two languages end a value in different ways: `q!<value>` and `p.value -> q`. So `a -> b` and `if x` can be in
 //! a network as they are, but not in a choreography, and with `a < b` it is the other way round. A value that one of
-//! the two could not write counts as if it stood in parentheses: models have it with them, so it can be written in
+//! the two could not write counts as if it were in parentheses: models have it with them, so it can be written in
 //! either language, and it is the same value in both, with or without parentheses in the text.
 
 use super::brackets::Brackets;

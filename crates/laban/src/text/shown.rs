@@ -1,6 +1,6 @@
 //! Text for those who read it: on a screen, in a log, or inside of XML.
 //!
-//! Names and expressions are what the user wrote, and some characters do more than stand there: they move the cursor,
+//! Names and expressions are what the user wrote, and some characters do more than appear: they move the cursor,
 //! change colours, turn the text after them round, or are not seen at all. Data keeps them as they are. What is
 //! *shown* goes through [`visible`], so that a reader sees what is there.
 

@@ -127,7 +127,7 @@ fn other_crates_use_the_front_door_only() {
             let is_laboratory = package.ends_with("laban-evaluation");
             for used in after(&without_comments(&text), "laban::").map(name_at) {
                 if PRIVATE.contains(&used) || used == "laboratory" && !is_laboratory {
-                    complaints.push(format!("{}: `laban::{used}` is behind the door", path.display()));
+                    complaints.push(format!("{}: `laban::{used}` is not public", path.display()));
                 }
             }
         }

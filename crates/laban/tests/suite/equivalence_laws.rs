@@ -303,7 +303,7 @@ fn exact_and_bounded_never_contradict_each_other() {
     assert!(enough(exact) && enough(both), "seeds 1 to {seed}: {told}");
 }
 
-/// The network with some edges of some processes led elsewhere: most such networks get stuck, or go round.
+/// The network with some edges of some processes led elsewhere: most such networks get stuck, or loop.
 fn rewired(dice: &mut SeededRng, network: &Network) -> Network {
     let mut rewired = network.clone().into_parts();
     for _ in 0..1 + dice.below(3) {

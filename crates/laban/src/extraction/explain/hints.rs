@@ -222,8 +222,8 @@ fn candidates(witness: &Witness, root: &Root, last: &BTreeMap<ProcessId, Decisio
     candidates
 }
 
-/// A livelock is none if those who starve may wait forever. So is a deadlock in which all the others have stopped;
-/// but only a process that would go round again is likely to be meant as a service.
+/// There is no livelock if those who starve may wait forever. The same goes for a deadlock in which all the others have
+/// stopped; but only a process that would loop again is likely to be meant as a service.
 fn services_help(network: &Network, witness: &Witness, replayed: &Replayed, reasons: &Reasons) -> bool {
     if witness.kind == WitnessKind::Livelock {
         return true;

@@ -13,7 +13,7 @@ pub trait Notation: Language {
     /// Writes an action, without the semicolon behind it.
     fn write_action(tree: &Tree<Self>, action: &Self::Action, out: &mut impl Write) -> fmt::Result;
 
-    /// Writes what stands before the first arm of a fork: `if condition then` or `p&{`.
+    /// Writes what comes before the first arm of a fork: `if condition then` or `p&{`.
     fn write_fork(tree: &Tree<Self>, fork: &Self::Fork, out: &mut impl Write) -> fmt::Result;
 
     /// Whether a fork is an offer, with labels and braces, rather than an `if`.

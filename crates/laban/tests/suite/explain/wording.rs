@@ -1,4 +1,4 @@
-//! What users read: diagnostics that point at the cause first, and long stories told in short.
+//! What users read: diagnostics that point at the cause first, and long stories cut short.
 
 use super::{deadlock, network, steps, witness};
 use laban::diagnostic::{Code, Note};

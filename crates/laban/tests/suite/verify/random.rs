@@ -1,4 +1,4 @@
-//! Random small choreographies, the networks that follow them, and slips of the pen in either.
+//! Random small choreographies, the networks that follow them, and mistakes in either.
 //!
 //! A plan is a graph of actions. The choreography is the plan; what each process does is read off the plan, where a
 //! process that is not told of a decision simply hopes for the first outcome. Then both may be unrolled and damaged.
