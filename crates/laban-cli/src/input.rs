@@ -158,7 +158,7 @@ pub(crate) enum Files {
 }
 
 impl Files {
-    /// Says where a process may be that is not there: in another file. That is said once.
+    /// Says where a process may be that is not there: in another file. Says it once.
     pub(crate) fn explain(self, diagnostics: &mut [Diagnostic], tree: &NetworkTree) {
         let mut unknown = diagnostics.iter_mut().filter(|diagnostic| diagnostic.code == Code::UnknownProcess);
         let Some(first) = unknown.next() else { return };

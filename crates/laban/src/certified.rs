@@ -49,7 +49,7 @@ impl Extraction {
         self.protocol.as_ref().map(|protocol| &protocol.tree)
     }
 
-    /// What was checked about the choreography; nothing if there is none, or if it was not to be checked.
+    /// What was checked about the choreography; nothing if there isn't one, or if it was not to be checked.
     pub fn certificate(&self) -> Option<&Certificate> {
         self.certificate.as_ref()
     }
@@ -74,7 +74,7 @@ impl Extraction {
         self.minimised.as_ref().unwrap_or(given)
     }
 
-    /// The components without an answer, and why there is none.
+    /// The components without an answer, and why.
     pub fn undecided(&self) -> impl Iterator<Item = (&[ProcessId], StopReason)> {
         self.components.iter().filter_map(|component| match component.found {
             Found::Undecided(reason) => Some((component.processes.as_slice(), reason)),

@@ -18,7 +18,7 @@ use std::path::PathBuf;
 /// and listed on standard error. A choreography that can be projected is printed as it is.
 ///
 /// What is needed: any selection `p -> q[label]` between processes that are there already, before any term of the
-/// text, may be added; nothing is taken away. Of all ways to do so, one with the fewest selections is chosen.
+/// text, may be added; nothing is taken away. Laban chooses one of the ways with the fewest selections.
 /// Selections that are already there are put to use, and a process that knows may tell the others. If there are too
 /// many ways to try them all, whoever decides tells the others at the beginning of both branches, and a note says
 /// that fewer might do.

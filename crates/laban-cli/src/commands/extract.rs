@@ -42,7 +42,7 @@ pub(crate) struct Arguments {
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 
-    /// Extraction again whenever a file changes
+    /// Extract again whenever a file changes
     #[arg(long)]
     watch: bool,
 

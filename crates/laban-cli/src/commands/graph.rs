@@ -205,7 +205,7 @@ fn draw_choreography(
                     let diagnostics: Vec<_> =
                         refused.reasons().iter().map(|reason| reason.diagnostic(choreography)).collect();
                     report::write(report::Format::Full, &input.source, &diagnostics, console.err())?;
-                    console.error("this drawing needs the projection, and there is none; --of sequence works without");
+                    console.error("this drawing needs the projection, and there isn't one; --of sequence works without");
                     Ok(Exit::No)
                 }
             }

@@ -120,7 +120,7 @@ impl Results {
     }
 
     /// What tells a result from others and stays the same when lines are added elsewhere. Services for code scanning
-    /// look at the first, which is about the line; the second is about what is said.
+    /// look at the first, which is about the line; the second is about the message.
     fn fingerprints(&mut self, finding: &Finding) -> Value {
         let line = finding.line.split_whitespace().collect::<Vec<_>>().join(" ");
         let file = uri::reference(&finding.primary.file);

@@ -92,7 +92,7 @@ error[duplicate-process]: two processes are named `alice`
     assert_eq!(run.err, expected);
     let run = folder.laban("check --together --format concise alice.net bob.net again.net");
     assert!(run.out.starts_with("again.net:2:1: error[duplicate-process]: "), "{}", run.out);
-    // A bracket that is not closed is told once, and where it is; nothing is said of the files around it.
+    // A bracket that is not closed is reported once, and where it is; nothing is reported about the files around it.
     for command in
         ["check --together --format concise open.net alice.net", "check --together --format concise alice.net open.net"]
     {

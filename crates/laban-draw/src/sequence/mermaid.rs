@@ -165,7 +165,7 @@ fn write_items(f: &mut Formatter<'_>, diagram: &Diagram, row: &[&str], depth: us
     Ok(())
 }
 
-/// A note in a red box. Mermaid has one colour for all notes and all participants, so this is how one stands out.
+/// A note in a red box. Mermaid has one colour for all notes and all participants, so this is how to mark one.
 fn write_alarm(f: &mut Formatter<'_>, lane: &str, text: fmt::Arguments<'_>, indent: usize) -> fmt::Result {
     let deeper = 2 * (indent + 1).min(DEEPEST_INDENT);
     writeln!(f, "rect rgba(207, 34, 46, 0.25)")?;

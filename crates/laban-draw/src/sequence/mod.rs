@@ -228,7 +228,7 @@ pub enum Frame {
 }
 
 impl Frame {
-    /// The word that stands in the corner.
+    /// The word in the corner.
     pub fn as_str(self) -> &'static str {
         match self {
             Frame::Alternative => "alt",

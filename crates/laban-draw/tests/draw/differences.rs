@@ -1,4 +1,4 @@
-//! Differences as diagrams: one of each kind, and what is said in them.
+//! Differences as diagrams: one of each kind, and what they say.
 
 use crate::network;
 use laban::VerifyOptions;

@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
-/// With groups, procedures that are no loops, a loop within a loop, and a long expression.
+/// With groups, procedures that are not loops, a loop within a loop, and a long expression.
 const ALL_KINDS: &str = "
 def Again { if a.tired then a -> b[rest]; Rest else a -> b[on]; Work }
 def Work { (a.question -> b, b.answer -> a); if b.done then b -> a[done]; Again else b -> a[more]; Work }
@@ -85,7 +85,7 @@ fn drawn() -> BTreeMap<String, String> {
     files
 }
 
-/// Sequence diagrams of choreographies that are no examples.
+/// Sequence diagrams of choreographies that are not examples.
 fn made_up() -> Vec<(String, sequence::Sequence)> {
     let tree = choreography(ALL_KINDS);
     let all = Focus::default();

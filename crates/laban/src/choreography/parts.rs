@@ -21,7 +21,7 @@ pub struct ChoreographyParts {
     pub nodes: Vec<Node>,
     /// The members of all groups.
     pub members: Vec<Interaction>,
-    /// For each node, where it stands in a text; may be empty.
+    /// For each node, where it is in a text; may be empty.
     pub origins: Vec<Span>,
     /// The nodes where procedures start, with their names.
     pub procedures: Vec<(NodeId, Symbol)>,

@@ -129,7 +129,7 @@ pub fn finish_component(network: &Network, processes: &[ProcessId], searched: Se
 fn merge(found: ExecutionGraph) -> ExecutionGraph {
     let mut graph = Graph::with_capacity(found.len(), found.len() + 8);
     for (label, edges) in found.labelled() {
-        // Most have one, and that is faster when it is said.
+        // Most have one, and saying so makes it faster.
         match edges {
             [only] => graph.push(label, [only.target]),
             edges => graph.push(label, edges.iter().map(|edge| edge.target)),

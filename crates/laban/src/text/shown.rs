@@ -7,7 +7,7 @@
 use std::borrow::Cow;
 use std::fmt::{self, Display, Formatter, Write};
 
-/// Whether a character does something else than being seen: it controls the terminal, ends a line, changes the
+/// Whether a character does more than appear: it controls the terminal, ends a line, changes the
 /// direction of the text after it, or takes no room.
 pub fn is_hidden(character: char) -> bool {
     character.is_control()

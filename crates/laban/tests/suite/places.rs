@@ -20,7 +20,7 @@ fn choreography(text: &str) -> Choreography {
     laban::analyse(text).into_choreography().expect("it is a choreography")
 }
 
-/// What stands at each step, and what is said about it.
+/// What is at each step, and the message about it.
 fn shown<'a>(text: &'a str, steps: &'a [Annotation]) -> Vec<(&'a str, &'a str)> {
     steps.iter().map(|step| (step.span.text(text), step.label.as_str())).collect()
 }

@@ -1,4 +1,4 @@
-//! What projections look like, and what is said where there is none.
+//! What projections look like, and the messages where there isn't one.
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 

@@ -7,7 +7,7 @@
 //! `pairs` finds a first answer that always works: whoever decides tells the process, at the beginning of both
 //! branches, for as few conditionals as will do for this process. `least` then looks for fewer selections, of any
 //! process, before any term: one may be there already, and a process that has been told can pass it on. That takes a
-//! search, which is given up where it would take too long; then the first answer stands, without the selections in it
+//! search, which is given up where it would take too long; then the first answer is kept, without the selections in it
 //! that can be left out. `ways` says which selections can help at all, and `insert` puts them into the tree.
 
 mod insert;

@@ -253,7 +253,7 @@ impl<'a> Walk<'a> {
         at
     }
 
-    /// Goes on to where all is done. If that cannot be reached, others go round forever, and all places count: the
+    /// Goes on to where all is done. If that cannot be reached, others loop forever, and all places count: the
     /// process is done there only as long as it acts at none of them.
     fn follow_to_the_end(&mut self, node: NodeId) {
         let choreography = &self.draft.choreography;

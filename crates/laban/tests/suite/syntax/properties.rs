@@ -8,7 +8,7 @@ use laban::syntax::{
     Parsed, Pretty, Span, Term, TermId, Tree, detect, parse_choreography, parse_network, source_text,
 };
 
-/// Any bytes: parsers and printers come to an end, and what they give is sound.
+/// Any bytes: parsers and printers end, and what they give is sound.
 pub(crate) fn parse_total(bytes: &[u8]) {
     match source_text(bytes) {
         Ok(source) => {
@@ -69,7 +69,7 @@ pub(crate) fn sound<L: Inspect>(source: &str, parsed: &Parsed<L>) {
     let check_name = |name: Name| {
         check(name.span);
         let (text, there) = (tree.text(name), name.span.text(source));
-        assert!(!text.is_empty() || !diagnostics.is_empty(), "a name is empty and nothing is said");
+        assert!(!text.is_empty() || !diagnostics.is_empty(), "a name is empty without a diagnostic");
         assert!(there.starts_with(text.split(' ').next().unwrap_or(text)), "{text:?} is {there:?}");
     };
     for diagnostic in diagnostics {
@@ -116,7 +116,7 @@ pub(crate) fn sound<L: Inspect>(source: &str, parsed: &Parsed<L>) {
             exists(main.body);
         }
     }
-    assert!(!missing || !diagnostics.is_empty(), "something is missing and nothing is said");
+    assert!(!missing || !diagnostics.is_empty(), "something is missing without a diagnostic");
     if diagnostics.is_empty() {
         assert!(
             tree.spans.windows(2).all(|pair| pair[0].start < pair[1].start),

@@ -148,7 +148,7 @@ fn part(dice: &mut SeededRng, plans: &mut Vec<Plan>, members: &[u32]) -> usize {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 enum First {
     Nothing,
-    /// It goes round without doing anything.
+    /// It loops without doing anything.
     Never,
     Act(usize),
     Listen(u32, BTreeSet<usize>),
