@@ -130,7 +130,7 @@ pub(crate) fn amended(
     }
 }
 
-/// What was added, with the place in the text. Two selections that start the branches of one conditional are told
+/// What was added, with the place in the text. Two selections that start the branches of one conditional are listed
 /// together.
 fn lines(tree: &ChoreographyTree, added: &[Added]) -> Vec<(Span, String)> {
     let text = |symbol| tree.names.text(symbol);
