@@ -3,15 +3,16 @@
 use crate::console::Console;
 use crate::drawing::{AnswerFormat, or_diagram};
 use crate::exit::Exit;
-use crate::input::{self, Input, Model};
+use crate::input::{self, Input};
 use crate::interrupt::is_interrupted;
 use crate::json;
 use crate::limits::LimitArgs;
 use crate::report::{self, Format as Diagnostics, Problem, Report};
 use clap::ValueEnum;
+use laban::Model;
 use laban::choreography::Unprojectable;
 use laban::diagnostic::{Diagnostic, Note};
-use laban::equivalence::{Bounds, Comparison, Difference, Equivalence, EquivalenceOptions, System, compare, stand_in};
+use laban::equivalence::{Comparison, Difference, Equivalence, EquivalenceOptions, stand_in};
 use laban::{Limits, StopReason};
 use laban_draw::{Focus, sequence};
 use serde::Serialize;
@@ -166,7 +167,7 @@ fn compared(arguments: &Arguments, report: &mut Report, console: &mut Console) -
         true => Comparison::exact(Equivalence::Undecided { pairs: 0, reason: StopReason::Interrupted }),
         false => arguments.limits.with_limits(|limits| {
             let options = EquivalenceOptions { services: arguments.services, limits };
-            compare(system(&first), system(&second), &options, Bounds::default())
+            laban::equivalent(&first, &second, &options)
         }),
     };
     let exit = match &comparison.answer {
@@ -226,8 +227,8 @@ fn tell(
         }
         Equivalence::Different(difference) => {
             let stand_ins = [
-                stand_in(system(first), system(second), Limits::default()),
-                stand_in(system(second), system(first), Limits::default()),
+                stand_in(first.into(), second.into(), Limits::default()),
+                stand_in(second.into(), first.into(), Limits::default()),
             ];
             let stand_ins = stand_ins.map(|network| network.ok().flatten());
             let networks = [(first, &stand_ins[0]), (second, &stand_ins[1])].map(|(model, stand_in)| match model {
@@ -247,13 +248,6 @@ fn tell(
         Equivalence::Undecided { .. } => {
             report.no_answer(Problem::Undecided, other.source.file_at(0), &not_known(called), console)
         }
-    }
-}
-
-fn system(model: &Model) -> System<'_> {
-    match model {
-        Model::Network(network) => System::Network(network),
-        Model::Choreography(choreography) => System::Choreography(choreography),
     }
 }
 

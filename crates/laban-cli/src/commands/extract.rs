@@ -14,10 +14,9 @@ use crate::threads::JobsArgs;
 use crate::watch::Watch;
 use clap::ValueEnum;
 use laban::Extraction;
-use laban::choreography;
 use laban::extraction::Verdict;
 use laban::network::Network;
-use laban::syntax::{ChoreographyTree, Compact, Pretty};
+use laban::syntax::{Compact, Pretty};
 use laban_draw::{Focus, protocol};
 use std::fs;
 use std::io::{self, Write};
@@ -224,8 +223,12 @@ fn show(
     search: &SearchArgs,
     console: &mut Console,
 ) -> io::Result<()> {
-    if let Some(tree) = answer.tree() {
-        return write_choreography(tree, format, focus, console.data());
+    if let (Some(tree), Some(choreography)) = (answer.tree(), answer.choreography()) {
+        return match format {
+            Format::Text => write!(console.data(), "{}", Pretty { tree, source: "" }),
+            Format::Compact | Format::Json => writeln!(console.data(), "{}", Compact(tree)),
+            Format::Dot => Graph::Dot.write(&protocol(choreography, focus), console.data()),
+        };
     }
     let form = match format {
         Format::Compact => report::Format::Concise,
@@ -250,19 +253,6 @@ fn show_failure(
         console.error(format_args!("{} ({nodes} nodes seen)", search.undecided(answer, network)));
     }
     Ok(())
-}
-
-fn write_choreography(tree: &ChoreographyTree, format: Format, focus: &Focus, out: &mut impl Write) -> io::Result<()> {
-    match format {
-        Format::Text => write!(out, "{}", Pretty { tree, source: "" }),
-        Format::Compact | Format::Json => writeln!(out, "{}", Compact(tree)),
-        Format::Dot => {
-            // What is drawn is what would be printed.
-            let lowered = choreography::lower(tree).choreography;
-            let picture = lowered.map(|choreography| protocol(&choreography, focus)).unwrap_or_default();
-            Graph::Dot.write(&picture, out)
-        }
-    }
 }
 
 /// Does something with this many threads.

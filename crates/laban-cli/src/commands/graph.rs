@@ -5,15 +5,15 @@ use crate::console::Console;
 use crate::drawing::{Diagram, Graph, View, sequence_of, write_sequence};
 use crate::exit::Exit;
 use crate::fault;
-use crate::input::{self, Input, Model};
+use crate::input::{self, Input};
 use crate::report;
 use crate::search_args::SearchArgs;
 use clap::ValueEnum;
 use laban::Extraction;
-use laban::choreography::{self, Choreography, ProjectOptions, project};
+use laban::Model;
+use laban::choreography::{Choreography, ProjectOptions, project};
 use laban::extraction::{Component, Verdict};
-use laban::network::{Network, minimise};
-use laban::syntax::parse_choreography;
+use laban::network::Network;
 use laban_draw::sequence;
 use laban_draw::{Focus, Picture, automata, beside, communications, protocol, symbolic};
 use std::io;
@@ -189,8 +189,8 @@ fn draw_choreography(
     };
     match kind {
         Kind::Sequence(diagram) => {
-            let tree = parse_choreography(&input.source.text).tree;
-            let drawn = sequence::choreography(&tree, &focus).with_services(arguments.search.services());
+            let Some(tree) = input.analysis.choreography_tree() else { return Ok(Exit::Bad) };
+            let drawn = sequence::choreography(tree, &focus).with_services(arguments.search.services());
             write_sequence(diagram, &drawn, &arguments.view, console)?;
             Ok(Exit::Yes)
         }
@@ -237,11 +237,9 @@ fn draw_network(
             return Ok(Exit::Fault);
         }
     };
-    match (&kind, answer.tree()) {
-        (Kind::Protocol(graph), Some(tree)) => {
-            let lowered = choreography::lower(tree).choreography;
-            let picture = lowered.map(|choreography| protocol(&choreography, &focus));
-            graph.write(&picture.unwrap_or_default(), console.data())?;
+    match (&kind, answer.choreography()) {
+        (Kind::Protocol(graph), Some(choreography)) => {
+            graph.write(&protocol(choreography, &focus), console.data())?;
         }
         (Kind::Sequence(diagram), _) if answer.verdict() != Verdict::Undecided => {
             write_sequence(*diagram, &sequence_of(&answer, &network, &focus), view, console)?;
@@ -283,7 +281,7 @@ fn draw_processes(
             let small;
             let network = match minimised {
                 true => {
-                    small = minimise(network).network;
+                    small = network.minimised();
                     &small
                 }
                 false => network,

@@ -5,7 +5,6 @@ use crate::console::Console;
 use crate::exit::Exit;
 use crate::input;
 use laban::generate::unroll;
-use laban::syntax::parse_network;
 use std::io;
 use std::path::PathBuf;
 
@@ -36,7 +35,8 @@ Exit status:
 
 pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
     let Some((input, _)) = input::network(&arguments.file, console)? else { return Ok(Exit::Bad) };
-    let (tree, edits) = unroll(&parse_network(&input.source.text).tree, arguments.seed);
+    let Some(tree) = input.analysis.network_tree() else { return Ok(Exit::Bad) };
+    let (tree, edits) = unroll(tree, arguments.seed);
     show(&tree, &edits, console)?;
     Ok(Exit::Yes)
 }

@@ -81,7 +81,7 @@ fn compared(arguments: &Arguments, report: &mut Report, console: &mut Console) -
     }
     let network = report.accept(input::read_networks(networks), console)?;
     let choreography = report.accept(input::read_choreography(choreography), console)?;
-    let (Some((text, mut network)), Some((protocol, (_, choreography)))) = (network, choreography) else {
+    let (Some((text, mut network)), Some((protocol, choreography))) = (network, choreography) else {
         return Ok(Exit::Bad);
     };
     let unknown = unknown_services(services, &mut network);

@@ -259,7 +259,7 @@ impl Report {
                     }
                     self.note_trouble(Trouble { problem: Problem::Unreadable, file, message });
                 }
-                Refused::Mistakes { source, diagnostics } => {
+                Refused::Mistakes { source, diagnostics, .. } => {
                     if self.format.is_at_the_end() {
                         write(Format::Full, &source, &diagnostics, console.err())?;
                     }

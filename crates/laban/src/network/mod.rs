@@ -208,6 +208,12 @@ impl Network {
         true
     }
 
+    /// The same network with each automaton as small as it can be.
+    #[must_use]
+    pub fn minimised(&self) -> Network {
+        minimise(self).network
+    }
+
     /// All processes.
     pub fn process_ids(&self) -> impl Iterator<Item = ProcessId> + use<> {
         (0..self.processes.len() as u32).map(ProcessId)
