@@ -63,10 +63,10 @@ impl Diagram {
     /// Prints diagrams.
     pub(crate) fn write(self, sequence: &Sequence, out: &mut impl Write) -> io::Result<()> {
         match self {
-            Diagram::Mermaid => write!(out, "{}", sequence::Mermaid(sequence)),
+            Diagram::Mermaid => write!(out, "{}", sequence::MermaidSequence(sequence)),
             Diagram::Markdown => write!(out, "{}", sequence::Markdown(sequence)),
             Diagram::Plantuml => write!(out, "{}", sequence::PlantUml(sequence)),
-            Diagram::Svg => write!(out, "{}", sequence::Svg(sequence)),
+            Diagram::Svg => write!(out, "{}", sequence::SvgSequence(sequence)),
         }
     }
 }

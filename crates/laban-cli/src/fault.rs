@@ -55,10 +55,10 @@ mod tests {
         let test = "fault::tests::a_panic_is_a_fault_with_a_status_of_its_own";
         let mut child = Command::new(std::env::current_exe().unwrap());
         let output = child.args([test, "--exact", "--nocapture"]).env(CHILD, "1").output().unwrap();
-        let told = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(4), "{told}");
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(4), "{message}");
         for part in ["this is a fault in laban, please report it", "version: laban ", "fault.rs", "on purpose"] {
-            assert!(told.contains(part), "{part}: {told}");
+            assert!(message.contains(part), "{part}: {message}");
         }
     }
 }

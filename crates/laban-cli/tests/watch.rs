@@ -187,10 +187,7 @@ fn it_ends_when_nobody_reads_any_more() {
 #[test]
 fn only_files_can_be_watched() {
     let run = laban(&["extract", "--watch", "-"]);
-    assert_eq!(
-        (run.code, run.err.as_str()),
-        (Some(2), "error: --watch needs files; standard input is not a file\n")
-    );
+    assert_eq!((run.code, run.err.as_str()), (Some(2), "error: --watch needs files; standard input is not a file\n"));
 }
 
 #[test]

@@ -205,7 +205,8 @@ fn draw_choreography(
                     let diagnostics: Vec<_> =
                         refused.reasons().iter().map(|reason| reason.diagnostic(choreography)).collect();
                     report::write(report::Format::Full, &input.source, &diagnostics, console.err())?;
-                    console.error("this drawing needs the projection, and there isn't one; --of sequence works without");
+                    console
+                        .error("this drawing needs the projection, and there isn't one; --of sequence works without");
                     Ok(Exit::No)
                 }
             }

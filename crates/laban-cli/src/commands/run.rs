@@ -11,8 +11,8 @@ use crate::names::no_process;
 use crate::report;
 use crate::search_args::declare_services;
 use crate::simulation::dialogue::Dialogue;
-use crate::simulation::record::Record;
-use crate::simulation::words::{Places, Words};
+use crate::simulation::record::RunRecord;
+use crate::simulation::words::{PlaceStyle, Words};
 use crate::simulation::{Ending, go};
 use crate::source::on_one_line;
 use clap::ValueEnum;
@@ -142,7 +142,7 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
     match arguments.format {
         AnswerFormat::Own(Format::Text) => write_text(words, &session, ending, arguments, console)?,
         AnswerFormat::Own(Format::Json) => {
-            let record = Record::new(words, kind, arguments.seed, &session, ending);
+            let record = RunRecord::new(words, kind, arguments.seed, &session, ending);
             json::write_line(&record, console.data())?;
         }
         AnswerFormat::Diagram(diagram) => {
@@ -188,7 +188,7 @@ fn write_text(
     if let Some(again) = words.again(session) {
         writeln!(out, "{again}")?;
     }
-    words.write_states(session, Places::Files, out)?;
+    words.write_states(session, PlaceStyle::Files, out)?;
     if session.is_stuck() {
         writeln!(out)?;
         words.write_deadlocks(session, out)?;

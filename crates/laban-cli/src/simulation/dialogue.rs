@@ -2,7 +2,7 @@
 
 use super::keyboard::{Heard, Keyboard};
 use super::order::{HELP, Order, outcome};
-use super::words::{BOLD, DIM, MOST_LISTED, PLAIN, Places, Words, counted, cut, no_process};
+use super::words::{BOLD, DIM, MOST_LISTED, PLAIN, PlaceStyle, Words, counted, cut, no_process};
 use super::{Ending, go};
 use crate::console::Console;
 use crate::interrupt::is_interrupted;
@@ -246,7 +246,7 @@ impl<'a, 'b> Dialogue<'a, 'b> {
     fn show_states(&mut self) -> io::Result<()> {
         let words = self.words;
         let (session, screen) = self.parts();
-        words.write_states(session, Places::Lines, screen)
+        words.write_states(session, PlaceStyle::Lines, screen)
     }
 
     /// Where these processes are, and what they wait for.
@@ -260,7 +260,7 @@ impl<'a, 'b> Dialogue<'a, 'b> {
         if names == ["all"] && network.process_named("all").is_none() {
             let all: Vec<ProcessId> = network.process_ids().collect();
             let (session, screen) = self.parts();
-            return words.write_rows(session, &all, Places::Lines, screen);
+            return words.write_rows(session, &all, PlaceStyle::Lines, screen);
         }
         for name in names {
             let Some(process) = network.process_named(name) else {
@@ -268,7 +268,7 @@ impl<'a, 'b> Dialogue<'a, 'b> {
                 continue;
             };
             let (session, screen) = self.parts();
-            words.write_rows(session, &[process], Places::Lines, screen)?;
+            words.write_rows(session, &[process], PlaceStyle::Lines, screen)?;
             let wish = Wish::of(network, session.state(process));
             if let Some(wish) = wish {
                 writeln!(screen, "    it {}", on_one_line(&wish.describe(network).to_string()))?;

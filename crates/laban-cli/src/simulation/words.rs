@@ -88,7 +88,7 @@ impl<'a> Words<'a> {
     }
 
     /// Where everyone is; of many, how many wait and have stopped, and some of those who have not.
-    pub(crate) fn write_states(self, session: &Session<'_>, places: Places, out: &mut dyn Write) -> io::Result<()> {
+    pub(crate) fn write_states(self, session: &Session<'_>, places: PlaceStyle, out: &mut dyn Write) -> io::Result<()> {
         let all: Vec<ProcessId> = self.network.process_ids().collect();
         if all.len() <= MOST_LISTED {
             return self.write_rows(session, &all, places, out);
@@ -109,14 +109,14 @@ impl<'a> Words<'a> {
         self,
         session: &Session<'_>,
         processes: &[ProcessId],
-        places: Places,
+        places: PlaceStyle,
         out: &mut dyn Write,
     ) -> io::Result<()> {
         let row = |&process: &ProcessId| {
             let state = session.state_id(process)?;
             let place = match places {
-                Places::Files => self.place(state),
-                Places::Lines => self.line(state),
+                PlaceStyle::Files => self.place(state),
+                PlaceStyle::Lines => self.line(state),
             };
             Some([self.name(process), self.doing(state), place])
         };
@@ -209,7 +209,7 @@ impl<'a> Words<'a> {
 
 /// How places are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Places {
+pub(crate) enum PlaceStyle {
     /// With file, line and column.
     Files,
     /// By the line, if there is only one file.

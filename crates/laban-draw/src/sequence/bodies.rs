@@ -4,7 +4,9 @@
 //! there is one such place and all its other calls come from within; so a loop within a loop is a frame within a frame.
 
 use crate::focus::Focus;
-use laban::syntax::{ChoreographyTree, GlobalAction, GlobalFork, Interaction, Name, Symbol, Term, TermId, Tree, Unit};
+use laban::syntax::{
+    ChoreographyTree, GlobalAction, GlobalFork, GlobalInteraction, Name, Symbol, Term, TermId, Tree, Unit,
+};
 use std::collections::BTreeMap;
 
 /// Loops that are nested deeper than this are drawn apart.
@@ -62,14 +64,14 @@ impl<'a> Interest<'a> {
         !self.symbols.is_empty()
     }
 
-    pub(super) fn includes(&self, interaction: Interaction) -> bool {
+    pub(super) fn includes(&self, interaction: GlobalInteraction) -> bool {
         let (from, to) = ends(interaction);
         let asked = |name: Name| self.symbols.get(name.symbol.index()).copied().unwrap_or(false);
         self.symbols.is_empty() || asked(from) || asked(to)
     }
 
     /// The interactions of an action that are to be drawn.
-    pub(super) fn drawn(&self, action: GlobalAction) -> Vec<Interaction> {
+    pub(super) fn drawn(&self, action: GlobalAction) -> Vec<GlobalInteraction> {
         match action {
             GlobalAction::Interaction(one) => vec![one].into_iter().filter(|&one| self.includes(one)).collect(),
             GlobalAction::Group(range) => {
@@ -79,9 +81,9 @@ impl<'a> Interest<'a> {
     }
 }
 
-pub(super) fn ends(interaction: Interaction) -> (Name, Name) {
+pub(super) fn ends(interaction: GlobalInteraction) -> (Name, Name) {
     match interaction {
-        Interaction::Communicate { from, to, .. } | Interaction::Select { from, to, .. } => (from, to),
+        GlobalInteraction::Communicate { from, to, .. } | GlobalInteraction::Select { from, to, .. } => (from, to),
     }
 }
 

@@ -16,13 +16,13 @@ const LONGEST: usize = 160;
 
 /// Prints everything as one diagram: parallel parts in one frame, procedures in shaded boxes below.
 #[derive(Debug, Clone, Copy)]
-pub struct Mermaid<'a>(pub &'a Sequence);
+pub struct MermaidSequence<'a>(pub &'a Sequence);
 
 /// Prints a document in Markdown with a block of Mermaid for each diagram.
 #[derive(Debug, Clone, Copy)]
 pub struct Markdown<'a>(pub &'a Sequence);
 
-impl Display for Mermaid<'_> {
+impl Display for MermaidSequence<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let Sequence { diagrams, remarks } = self.0;
         writeln!(f, "sequenceDiagram")?;

@@ -2,7 +2,7 @@
 //!
 //! [`choreography`], [`witness`], [`run`], [`mismatch`] and [`difference`] make a [`Sequence`]: a few diagrams, each
 //! with lanes and a flat list of items in which frames open and close like brackets, so a diagram of any depth is made,
-//! walked and dropped without recursion. [`Mermaid`], [`Markdown`], [`PlantUml`] and [`Svg`] write it down. They know
+//! walked and dropped without recursion. [`MermaidSequence`], [`Markdown`], [`PlantUml`] and [`SvgSequence`] write it down. They know
 //! nothing of terms, runs or explanations; what makes the diagrams knows nothing of coordinates or of what another
 //! program trips over.
 
@@ -21,10 +21,10 @@ mod writer;
 
 pub use choreography::{choreography, participants};
 pub use difference::{difference, mismatch};
-pub use mermaid::{Markdown, Mermaid};
+pub use mermaid::{Markdown, MermaidSequence};
 pub use plantuml::PlantUml;
 pub use run::run;
-pub use svg::Svg;
+pub use svg::SvgSequence;
 pub use witness::witness;
 
 use std::collections::BTreeSet;

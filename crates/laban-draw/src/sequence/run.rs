@@ -20,7 +20,7 @@ use laban::semantics::{Configuration, Step};
 ///
 /// let network = laban::analyse("p { main { q!<x>; stop } } | q { main { p?; p?; stop } }").into_network().unwrap();
 /// let steps = Configuration::start(&network).steps(&network);
-/// let drawn = sequence::Mermaid(&sequence::run(&network, &steps, &Focus::default())).to_string();
+/// let drawn = sequence::MermaidSequence(&sequence::run(&network, &steps, &Focus::default())).to_string();
 /// assert!(drawn.contains("p->>q: x"));
 /// assert!(drawn.contains("Note over q: stuck, waits for a value from `p`, which has stopped"));
 /// ```

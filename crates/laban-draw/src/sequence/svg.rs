@@ -19,9 +19,9 @@ const HIGH: f64 = 600.0;
 
 /// Prints the diagrams as one picture in SVG.
 #[derive(Debug, Clone, Copy)]
-pub struct Svg<'a>(pub &'a Sequence);
+pub struct SvgSequence<'a>(pub &'a Sequence);
 
-impl Display for Svg<'_> {
+impl Display for SvgSequence<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let Sequence { diagrams, remarks } = self.0;
         let mut canvas = Canvas::default();

@@ -4,7 +4,7 @@ use super::bodies::{Bodies, Interest, ends, following};
 use super::spans;
 use super::{Diagram, Frame, Item, Lane, MessageKind, Span};
 use crate::text::counted;
-use laban::syntax::{ChoreographyTree, GlobalAction, GlobalFork, Interaction, Name, Term, TermId};
+use laban::syntax::{ChoreographyTree, GlobalAction, GlobalFork, GlobalInteraction, Name, Term, TermId};
 
 /// More lanes than this are not drawn for the sake of references.
 const MOST_LANES: usize = 40;
@@ -157,12 +157,12 @@ impl<'a> Writer<'a> {
         }
     }
 
-    fn message(&mut self, interaction: Interaction) {
+    fn message(&mut self, interaction: GlobalInteraction) {
         let (from, to) = ends(interaction);
         let (Some(from), Some(to)) = (self.bodies.lane(from), self.bodies.lane(to)) else { return };
         let (text, kind) = match interaction {
-            Interaction::Communicate { expression, .. } => (self.tree.text(expression), MessageKind::Value),
-            Interaction::Select { label, .. } => (self.tree.text(label), MessageKind::Selection),
+            GlobalInteraction::Communicate { expression, .. } => (self.tree.text(expression), MessageKind::Value),
+            GlobalInteraction::Select { label, .. } => (self.tree.text(label), MessageKind::Selection),
         };
         self.content(Item::Message { from, to, text: text.to_string(), kind });
     }

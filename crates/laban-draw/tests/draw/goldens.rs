@@ -8,7 +8,7 @@ use crate::generator::Generator;
 use crate::geometry::random_network;
 use crate::{choreography, example_pictures, example_sequences, explanations, network};
 use laban::extraction::{ExtractOptions, search};
-use laban_draw::sequence::{self, Markdown, Mermaid, PlantUml, Svg as SequenceSvg};
+use laban_draw::sequence::{self, Markdown, MermaidSequence, PlantUml, SvgSequence};
 use laban_draw::{self as draw, Dot, Focus, Svg, automata, communications};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -65,12 +65,12 @@ fn drawn() -> BTreeMap<String, String> {
             _ => file,
         };
         let mut blocks =
-            vec![("mermaid", Mermaid(&diagrams).to_string()), ("plantuml", PlantUml(&diagrams).to_string())];
+            vec![("mermaid", MermaidSequence(&diagrams).to_string()), ("plantuml", PlantUml(&diagrams).to_string())];
         if name == "all-kinds" {
             blocks.push(("markdown", Markdown(&diagrams).to_string()));
         }
         write(file, &name, &blocks);
-        shapes.insert(name, SequenceSvg(&diagrams).to_string());
+        shapes.insert(name, SvgSequence(&diagrams).to_string());
     }
     for (name, picture) in example_pictures() {
         let kind = ["-communications", "-automata", "-symbolic-0", "-symbolic-1", "-protocol"];
@@ -153,10 +153,10 @@ fn drawings_for_other_programs() {
         written.set(written.get() + 1);
     };
     let write_sequence = |name: &str, diagrams: &sequence::Sequence| {
-        write(format!("{name}.mmd"), Mermaid(diagrams).to_string());
+        write(format!("{name}.mmd"), MermaidSequence(diagrams).to_string());
         write(format!("{name}.md"), Markdown(diagrams).to_string());
         write(format!("{name}.puml"), PlantUml(diagrams).to_string());
-        write(format!("{name}.svg"), SequenceSvg(diagrams).to_string());
+        write(format!("{name}.svg"), SvgSequence(diagrams).to_string());
     };
     let write_picture = |name: &str, picture: &draw::Picture| {
         write(format!("{name}.mmd"), draw::Mermaid(picture).to_string());

@@ -14,8 +14,8 @@ mod read_off;
 mod unprojectable;
 mod view;
 
-pub use amendment::{Added, AmendOptions, Amended, Branch, Unamendable, amend};
-pub use lower::{Lowered, lower};
+pub use amendment::{Added, AmendOptions, Amended, AmendedBranch, Unamendable, amend};
+pub use lower::{LoweredChoreography, lower};
 pub use parts::ChoreographyParts;
 pub use projection::{NotProjected, ProjectOptions, Projection, project};
 pub use read_off::read_off;

@@ -14,7 +14,7 @@ use super::choreography::Acts;
 use super::shape::{After, Block, Shape};
 
 /// For each block that ends with a conditional, the processes that are told, in order.
-pub(super) fn told(shape: &Shape, acts: &Acts, processes: u32) -> Vec<Vec<u32>> {
+pub(super) fn informed(shape: &Shape, acts: &Acts, processes: u32) -> Vec<Vec<u32>> {
     let body_of = bodies(shape);
     let parts = participants(shape, acts, &body_of, processes);
     let tell = |(number, block): (usize, &Block)| match block.after {

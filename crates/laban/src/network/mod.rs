@@ -17,7 +17,7 @@ mod warnings;
 
 pub use describe::{DescribedState, DescribedWish, Wish};
 pub use interaction::{Content, Interaction};
-pub use lower::{Lowered, lower};
+pub use lower::{LoweredNetwork, lower};
 pub use minimise::{Minimised, minimise, smaller};
 pub use parts::NetworkParts;
 pub use read_off::read_off;

@@ -123,14 +123,14 @@ pub enum LocalFork {
 #[derive(Debug, Clone, Copy)]
 pub enum GlobalAction {
     /// One communication or selection.
-    Interaction(Interaction),
+    Interaction(GlobalInteraction),
     /// `(p.e -> q, q.f -> p)`: several at once; a stretch of [`Tree::interactions`].
     Group(ArenaRange),
 }
 
 /// A communication or selection from one process to another.
 #[derive(Debug, Clone, Copy)]
-pub enum Interaction {
+pub enum GlobalInteraction {
     /// `from.expression -> to`
     Communicate {
         /// Who sends.
@@ -236,7 +236,7 @@ pub struct Tree<L: Language> {
     /// The arms of all forks.
     pub arms: Vec<Arm>,
     /// The members of all groups.
-    pub interactions: Vec<Interaction>,
+    pub interactions: Vec<GlobalInteraction>,
     /// The comments, in the order of the text.
     pub comments: Vec<Span>,
 }
@@ -297,7 +297,7 @@ impl<L: Language> Tree<L> {
                 _ => false,
             })
             && all_same(&self.arms, &other.arms, |a, b| a.body == b.body && a.label.eq_ignoring_spans(&b.label))
-            && all_same(&self.interactions, &other.interactions, Interaction::eq_ignoring_spans)
+            && all_same(&self.interactions, &other.interactions, GlobalInteraction::eq_ignoring_spans)
             && all_same(&self.units, &other.units, |a, b| {
                 a.name.eq_ignoring_spans(&b.name)
                     && a.service.is_some() == b.service.is_some()
@@ -355,9 +355,9 @@ impl Comparable for LocalFork {
     }
 }
 
-impl Comparable for Interaction {
+impl Comparable for GlobalInteraction {
     fn eq_ignoring_spans(&self, other: &Self) -> bool {
-        use Interaction::*;
+        use GlobalInteraction::*;
         match (self, other) {
             (Communicate { from, expression, to }, Communicate { from: a, expression: b, to: c }) => {
                 from.eq_ignoring_spans(a) && expression.eq_ignoring_spans(b) && to.eq_ignoring_spans(c)

@@ -15,7 +15,7 @@ use laban::extraction::{self, Verdict, search};
 use laban::generate::SeededRng;
 use laban::network::{Branch, Content, Network, ProcessId, State, StateId};
 use laban::semantics::{Configuration, Step};
-use laban::syntax::{ArenaRange, GlobalAction, GlobalFork, Interaction, Name, Span, Term};
+use laban::syntax::{ArenaRange, GlobalAction, GlobalFork, GlobalInteraction, Name, Span, Term};
 
 fn same(one: &Network, other: &Network) -> bool {
     match equivalent_networks(one, other, &EquivalenceOptions::default()) {
@@ -169,21 +169,20 @@ fn edited(dice: &mut SeededRng, text: &str, kind: usize) -> Option<(String, Stri
     if text[..tree.span(term).start as usize].contains("||") {
         return None;
     }
-    let ends = |interaction: Interaction| match interaction {
-        Interaction::Communicate { from, to, .. } | Interaction::Select { from, to, .. } => {
+    let ends = |interaction: GlobalInteraction| match interaction {
+        GlobalInteraction::Communicate { from, to, .. } | GlobalInteraction::Select { from, to, .. } => {
             [from, to].map(|name: Name| name.symbol)
         }
     };
     match kind {
         // Another value or label.
         0 => match action?.0 {
-            Interaction::Communicate { expression: content, .. } | Interaction::Select { label: content, .. } => {
-                Some((original, put(content.span, "fresh")))
-            }
+            GlobalInteraction::Communicate { expression: content, .. }
+            | GlobalInteraction::Select { label: content, .. } => Some((original, put(content.span, "fresh"))),
         },
         // Another receiver.
         1 => match action?.0 {
-            Interaction::Communicate { to, .. } | Interaction::Select { to, .. } => {
+            GlobalInteraction::Communicate { to, .. } | GlobalInteraction::Select { to, .. } => {
                 Some((original, put(to.span, "fresh")))
             }
         },

@@ -62,12 +62,12 @@ pub struct Added {
     /// Where it was put, in the text that was given: an empty span.
     pub span: Span,
     /// The branch that it starts, if it is at the beginning of one.
-    pub branch: Option<Branch>,
+    pub branch: Option<AmendedBranch>,
 }
 
 /// A branch of a conditional.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Branch {
+pub struct AmendedBranch {
     /// Who decides.
     pub decider: Symbol,
     /// What decides.
@@ -213,12 +213,12 @@ impl Text<'_> {
 
     /// What to say about some selections.
     fn added(&self, selections: &[Selection]) -> Vec<Added> {
-        let mut branches: BTreeMap<TermId, Branch> = BTreeMap::new();
+        let mut branches: BTreeMap<TermId, AmendedBranch> = BTreeMap::new();
         for (term, span) in self.tree.terms.iter().zip(&self.tree.spans) {
             let Term::Fork(GlobalFork::If { process, condition }, arms) = *term else { continue };
             for (arm, holds) in arms.of(&self.tree.arms).iter().zip([true, false]) {
                 let (decider, condition) = (process.symbol, condition.symbol);
-                branches.insert(arm.body, Branch { decider, condition, holds, span: *span });
+                branches.insert(arm.body, AmendedBranch { decider, condition, holds, span: *span });
             }
         }
         let added = selections.iter().map(|&Selection { before, from, to, label }| {

@@ -1,7 +1,7 @@
 //! How the pieces of each language are written.
 
 use crate::syntax::tree::{
-    Choreographies, GlobalAction, GlobalFork, Interaction, Language, LocalAction, LocalFork, Networks, Tree,
+    Choreographies, GlobalAction, GlobalFork, GlobalInteraction, Language, LocalAction, LocalFork, Networks, Tree,
 };
 use std::fmt::{self, Write};
 
@@ -96,16 +96,20 @@ impl Notation for Choreographies {
     }
 }
 
-fn write_interaction(tree: &Tree<Choreographies>, interaction: &Interaction, out: &mut impl Write) -> fmt::Result {
+fn write_interaction(
+    tree: &Tree<Choreographies>,
+    interaction: &GlobalInteraction,
+    out: &mut impl Write,
+) -> fmt::Result {
     match *interaction {
-        Interaction::Communicate { from, expression, to } => {
+        GlobalInteraction::Communicate { from, expression, to } => {
             out.write_str(tree.text(from))?;
             out.write_char('.')?;
             out.write_str(tree.text(expression))?;
             out.write_str(" -> ")?;
             out.write_str(tree.text(to))
         }
-        Interaction::Select { from, to, label } => {
+        GlobalInteraction::Select { from, to, label } => {
             out.write_str(tree.text(from))?;
             out.write_str(" -> ")?;
             out.write_str(tree.text(to))?;

@@ -4,8 +4,8 @@
 //! targets, which include this file, over whatever the fuzzer comes up with.
 
 use laban::syntax::{
-    Choreographies, Compact, GlobalAction, GlobalFork, Interaction, LocalAction, LocalFork, Name, Networks, Notation,
-    Parsed, Pretty, Span, Term, TermId, Tree, detect, parse_choreography, parse_network, source_text,
+    Choreographies, Compact, GlobalAction, GlobalFork, GlobalInteraction, LocalAction, LocalFork, Name, Networks,
+    Notation, Parsed, Pretty, Span, Term, TermId, Tree, detect, parse_choreography, parse_network, source_text,
 };
 
 /// Any bytes: parsers and printers end, and what they give is sound.
@@ -166,9 +166,9 @@ impl Inspect for Choreographies {
     }
 }
 
-fn names_of(interaction: &Interaction, visit: &mut dyn FnMut(Name)) {
+fn names_of(interaction: &GlobalInteraction, visit: &mut dyn FnMut(Name)) {
     match *interaction {
-        Interaction::Communicate { from, expression, to } => [from, expression, to].into_iter().for_each(visit),
-        Interaction::Select { from, to, label } => [from, to, label].into_iter().for_each(visit),
+        GlobalInteraction::Communicate { from, expression, to } => [from, expression, to].into_iter().for_each(visit),
+        GlobalInteraction::Select { from, to, label } => [from, to, label].into_iter().for_each(visit),
     }
 }

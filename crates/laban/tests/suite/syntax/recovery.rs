@@ -192,9 +192,11 @@ fn many_likely_mistakes_take_linear_time() {
         &[&format!("unknown-character {}q", "a-".repeat(many))],
     );
     for mistake in ["if x the ", "if x { ", "if a-b ( { ", "a-b.x => ", "q?(x ", "q!<f(1, ", "| ", "esle "] {
-        for text in
-            [mistake.repeat(many), format!("p {{ main {{ {}", mistake.repeat(many)), format!("main {{ {}", mistake.repeat(many))]
-        {
+        for text in [
+            mistake.repeat(many),
+            format!("p {{ main {{ {}", mistake.repeat(many)),
+            format!("main {{ {}", mistake.repeat(many)),
+        ] {
             assert!(!parse_network(&text).diagnostics.is_empty(), "{mistake}");
             assert!(!parse_choreography(&text).diagnostics.is_empty(), "{mistake}");
         }
