@@ -22,7 +22,7 @@ use std::path::PathBuf;
 
 /// Compare two networks or choreographies: can they do the same?
 ///
-/// Each of the two is a network or a choreography; a choreography stands for its projection. They are equivalent if at
+/// Each of the two is a network or a choreography; a choreography is projected first. They are equivalent if at
 /// any point each can do what the other can (bisimilarity); the order in which independent actions are written does not
 /// matter. If they are not, shows a shortest run after which one can do something that the other cannot. Being stuck
 /// and having stopped are not actions: if one is stuck where the other has stopped, they still can do the same, and

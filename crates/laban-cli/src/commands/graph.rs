@@ -28,7 +28,7 @@ use std::path::PathBuf;
 /// selected. `--of automata` shows each process with its states and actions. `--of seg` is the symbolic execution
 /// graph, the joint states that the search visited, one for each part of the network that never interacts with the
 /// rest. A thick edge means that every process has acted since the last thick edge, a thick node that several paths
-/// meet; a run that fails is red. For these three, a choreography stands for its projection.
+/// meet; a run that fails is red. For these three, a choreography is projected first.
 ///
 /// Graphs are written for Graphviz (`dot`) or Mermaid, or as an image (`svg`); sequence diagrams for Mermaid, alone or
 /// in Markdown, for PlantUML, or as an image. GitHub and many others render Mermaid.

@@ -30,7 +30,8 @@ const ROOMS: &[&str] = &[
 const PRIVATE: &[&str] =
     &["index", "random", "scope", "outline", "graph", "parallel", "limits", "analysis", "certified"];
 
-/// Steps that the front door takes for those who call it: the command asks for an analysis, an extraction, a comparison.
+/// Steps that the front door takes for those who call it: the command asks for an analysis, an extraction, a
+/// comparison.
 const BEHIND: &[&str] = &[
     "parse_network",
     "parse_choreography",
