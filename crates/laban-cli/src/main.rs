@@ -6,7 +6,7 @@
 //! search, [`limits`] when it gives up, [`interrupt`] whether to stop, [`drawing`] in which languages and how much is
 //! drawn, [`record`] what an answer is as JSON, [`mod@json`] how it is written, [`simulation`] what is printed about a
 //! run, [`output`] writes files as a whole, [`watch`] waits until one changes, [`fault`] tells of faults of the program
-//! itself, and [`exit`] is what the shell that called us gets to know.
+//! itself, and [`exit`] has the exit statuses.
 
 #![warn(unreachable_pub)]
 

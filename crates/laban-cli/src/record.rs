@@ -12,7 +12,7 @@ use laban::{Extraction, InternalError};
 use serde::Serialize;
 use std::time::Duration;
 
-/// What became of a network.
+/// The outcome of a network.
 #[derive(Debug, Serialize)]
 pub(crate) struct Record {
     pub(crate) file: String,

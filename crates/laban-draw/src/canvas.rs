@@ -85,7 +85,7 @@ pub(crate) struct Canvas {
     body: String,
 }
 
-// Writing to a string cannot fail, so the results below are of no interest.
+// Writing to a string cannot fail, so the results below are ignored.
 impl Canvas {
     pub(crate) fn rectangle(&mut self, class: &str, x: f64, y: f64, width: f64, height: f64, round: f64) {
         let (x, y, width, height, round) = (Number(x), Number(y), Number(width), Number(height), Number(round));

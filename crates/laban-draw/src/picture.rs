@@ -14,7 +14,7 @@ pub struct Picture {
     pub groups: Vec<Group>,
     /// Which way the edges go.
     pub direction: Direction,
-    /// What is to be said about the picture: what its signs mean, and what is missing.
+    /// Remarks on the picture: what its signs mean, and what is missing.
     pub captions: Vec<String>,
 }
 

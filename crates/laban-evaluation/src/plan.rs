@@ -52,7 +52,7 @@ impl Part {
     }
 }
 
-/// A network and what is to be done with it.
+/// A network and what to do with it.
 #[derive(Debug, Clone)]
 pub struct Job {
     /// The part of the evaluation that it belongs to.

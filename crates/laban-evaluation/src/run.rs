@@ -1,4 +1,4 @@
-//! One search of one network: what was asked, and what came of it. A line of `runs.csv`.
+//! One search of one network: what was asked, and the result. A line of `runs.csv`.
 
 use std::fmt::{self, Display, Formatter};
 

@@ -14,7 +14,7 @@ use crate::network::{Network, ProcessId};
 use crate::syntax::ChoreographyTree;
 use std::fmt;
 
-/// What became of a network, proved.
+/// The answer for a network, with its proof.
 #[derive(Debug)]
 pub struct Extraction {
     verdict: Verdict,

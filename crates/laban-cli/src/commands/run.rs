@@ -196,7 +196,7 @@ fn write_text(
     Ok(())
 }
 
-/// What is to be run.
+/// What to run.
 struct Subject {
     input: Input,
     network: Network,
@@ -204,7 +204,7 @@ struct Subject {
     kind: &'static str,
 }
 
-/// Reads what is to be run; if that cannot be, says why.
+/// Reads what to run; if that is not possible, says why.
 fn subject(arguments: &Arguments, console: &mut Console) -> io::Result<Result<Subject, Exit>> {
     let Some((input, model)) = input::accepted(input::read_models(&arguments.files), console)? else {
         return Ok(Err(Exit::Bad));

@@ -9,7 +9,7 @@ use laban::diagnostic::Severity;
 use laban::text::{Xml, visible};
 use std::fmt::Write;
 
-/// What became of a test.
+/// The outcome of a test.
 struct Outcome {
     /// `failure` or `error`.
     element: &'static str,

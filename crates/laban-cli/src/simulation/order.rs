@@ -1,6 +1,6 @@
 //! What a line of the dialogue asks for.
 
-/// What is to be done.
+/// What to do.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Order {
     /// Take the action of this number, counted from 1; of a decision this outcome, if it is given.

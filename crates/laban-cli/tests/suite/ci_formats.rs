@@ -22,7 +22,7 @@ use std::sync::LazyLock;
 
 const STUCK: &str = "p { main { q?; q!<x>; stop } } | q { main { p?; p!<x>; stop } }";
 
-/// A command without its format, where to run it, and what to call what comes of it.
+/// A command without its format, where to run it, and what to call the result.
 struct Case {
     name: String,
     at: PathBuf,

@@ -1,7 +1,7 @@
 //! Comparing systems: `laban equiv` and `laban verify`.
 //!
-//! `goldens/equivalence` has pairs of networks and choreographies, most of them different, with what the user gets to
-//! see. `UPDATE_GOLDENS=1 cargo test -p laban-cli --test suite equivalence` writes down what is printed now; read the
+//! `goldens/equivalence` has pairs of networks and choreographies, most of them different, with what the user
+//! sees. `UPDATE_GOLDENS=1 cargo test -p laban-cli --test suite equivalence` writes down what is printed now; read the
 //! difference before you commit it.
 
 use crate::common::goldens::{compare, goldens};

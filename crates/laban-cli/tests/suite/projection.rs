@@ -1,6 +1,6 @@
 //! From choreographies to networks: `laban project` and `laban amend`.
 //!
-//! `goldens/projection` has choreographies, most of them without a projection, with what the user gets to see and what
+//! `goldens/projection` has choreographies, most of them without a projection, with what the user sees and what
 //! `laban amend` makes of them. `UPDATE_GOLDENS=1 cargo test -p laban-cli --test suite projection` writes down what is
 //! printed now; read the difference before you commit it.
 

@@ -1,4 +1,4 @@
-//! `laban run`: dialogues as goldens, and what holds whatever is asked for.
+//! `laban run`: dialogues as goldens, and what is true whatever is asked for.
 //!
 //! A golden in `goldens/run/` has the answers, and the commands that they are given to; or, with a line `---` between
 //! them, a network and the answers. `UPDATE_GOLDENS=1 cargo test -p laban-cli --test suite run` writes down what is

@@ -21,7 +21,7 @@ use ears::Ears;
 use rank::Ranks;
 use split::{Chain, Layers, split};
 
-/// A graph that is to be laid out from the first layer on, in the direction of `along`.
+/// A graph to be laid out from the first layer on, in the direction of `along`.
 #[derive(Debug, Default)]
 pub(super) struct Input {
     /// The size of each node: along the direction of the edges, and across.

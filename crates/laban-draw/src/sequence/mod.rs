@@ -34,7 +34,7 @@ use std::collections::BTreeSet;
 pub struct Sequence {
     /// The diagrams: for each parallel part its `main`, then its procedures.
     pub diagrams: Vec<Diagram>,
-    /// What is to be said about all of them, such as how many are missing.
+    /// Remarks on all of them, such as how many are missing.
     pub remarks: Vec<String>,
 }
 
@@ -107,7 +107,7 @@ pub struct Diagram {
     pub lanes: Vec<Lane>,
     /// What happens, from top to bottom. Frames are balanced.
     pub items: Vec<Item>,
-    /// What is to be said about the diagram, such as how much is left out.
+    /// Remarks on the diagram, such as how much is left out.
     pub remarks: Vec<String>,
 }
 

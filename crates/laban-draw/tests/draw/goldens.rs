@@ -1,7 +1,7 @@
 //! What drawings look like. `UPDATE_GOLDENS=1 cargo test -p laban-draw` writes them anew.
 //!
 //! Each file in `goldens/` has the drawings of one example as text, in every language that there is for them. SVG is
-//! hard to review, so there is one file for each of a dozen shapes; what holds of all others is in `geometry`.
+//! hard to review, so there is one file for each of a dozen shapes; what is true of all others is in `geometry`.
 
 use crate::differences::differences;
 use crate::generator::Generator;

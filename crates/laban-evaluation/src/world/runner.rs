@@ -54,7 +54,7 @@ struct Shared<'a> {
 }
 
 impl Shared<'_> {
-    /// False if nothing more is to be done.
+    /// False if there is nothing more to do.
     fn accept(&mut self, run: &Run) -> bool {
         if self.failed.is_none() {
             self.failed = self.journal.add(run).err();
@@ -71,7 +71,7 @@ fn still_open(job: &Job, known: &BTreeMap<Key, Run>) -> Option<Job> {
     (!searches.is_empty()).then(|| Job { searches, ..job.clone() })
 }
 
-/// Does one job. False if nothing more is to be done.
+/// Does one job. False if there is nothing more to do.
 fn one(job: &Job, limit: Limit, interrupted: &(dyn Fn() -> bool + Sync), shared: &Mutex<Shared<'_>>) -> bool {
     let accept = |run: &Run| shared.lock().unwrap_or_else(PoisonError::into_inner).accept(run);
     if interrupted() {

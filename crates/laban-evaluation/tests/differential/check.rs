@@ -1,4 +1,4 @@
-//! Everything that must hold of one network.
+//! Everything that must be true of one network.
 
 use crate::behaviour::System;
 use crate::certify::certify;

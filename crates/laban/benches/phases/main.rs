@@ -1,4 +1,4 @@
-//! What happens to a network before and around the search, each step in a function of its own, to be counted by
+//! What happens to a network before and around the search, each step in a separate function, to be counted by
 //! `instructions.sh`: `phases SHAPE SIZE`. Without arguments it does everything once, small.
 
 #[path = "../shapes/mod.rs"]

@@ -60,7 +60,7 @@ pub enum Node {
         process: ProcessId,
         /// What decides.
         condition: Symbol,
-        /// What follows if it holds.
+        /// What follows if it is true.
         then: NodeId,
         /// What follows if it does not.
         otherwise: NodeId,

@@ -89,7 +89,7 @@ pub enum State {
     If {
         /// What decides.
         condition: Symbol,
-        /// What follows if it holds.
+        /// What follows if it is true.
         then: StateId,
         /// What follows if it does not.
         otherwise: StateId,

@@ -16,7 +16,7 @@ pub struct Rule {
     pub process: ProcessId,
     /// What decides.
     pub condition: Symbol,
-    /// Whether it holds.
+    /// Whether it is true.
     pub holds: bool,
 }
 

@@ -72,7 +72,7 @@ pub struct AmendedBranch {
     pub decider: Symbol,
     /// What decides.
     pub condition: Symbol,
-    /// Whether it is the branch for when the condition holds.
+    /// Whether it is the branch for when the condition is true.
     pub holds: bool,
     /// Where the conditional is in the text that was given.
     pub span: Span,

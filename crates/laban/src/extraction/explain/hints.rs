@@ -15,7 +15,7 @@ const MOST_ROOTS: usize = 4;
 /// Of how many processes of a cause it is asked whether they would have got further.
 const MOST_TRIED: usize = 4;
 
-/// Something that would help, or that narrows down what is to be changed.
+/// Something that would help, or that narrows down what to change.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Hint {

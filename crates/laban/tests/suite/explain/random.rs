@@ -1,4 +1,4 @@
-//! What holds of every explanation, on random networks.
+//! What is true of every explanation, on random networks.
 
 use super::{deadlock, network};
 use crate::cases;

@@ -1,4 +1,4 @@
-//! Choreographies of all test sets are what they are to be. `LABAN_CHOREOGRAPHIES` says how many of each set; the
+//! Choreographies of all test sets are as their parameters say. `LABAN_CHOREOGRAPHIES` says how many of each set; the
 //! default is twenty for each of its parameters.
 
 use crate::cases;

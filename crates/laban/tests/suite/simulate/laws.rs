@@ -1,4 +1,4 @@
-//! What holds of every session.
+//! What is true of every session.
 
 use super::{go, networks};
 use laban::extraction::explain::WitnessKind;

@@ -1,4 +1,4 @@
-//! What must hold for any text at all.
+//! What must be true of any text.
 //!
 //! Plain functions that panic when a property is violated: the tests run them over random and kept texts, and the fuzz
 //! targets, which include this file, over whatever the fuzzer comes up with.
