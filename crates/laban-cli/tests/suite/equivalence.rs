@@ -84,7 +84,7 @@ fn limits_give_an_answer_that_is_none() {
 }
 
 #[test]
-fn files_in_the_wrong_order_are_told() {
+fn files_in_the_wrong_order_are_reported() {
     let network = file("verify", "one.net", NETWORK);
     let choreography = file("verify", "one.chor", CHOREOGRAPHY);
     let run = laban(&["verify", &network, &choreography]);

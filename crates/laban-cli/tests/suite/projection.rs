@@ -82,7 +82,7 @@ fn one_process_can_be_asked_for() {
 }
 
 #[test]
-fn an_unknown_process_is_told_before_anything_is_amended() {
+fn an_unknown_process_is_reported_before_anything_is_amended() {
     let run = laban_with_input(&["project", "--amend", "--process", "nobody", "-"], NOT_TOLD.as_bytes());
     assert_eq!(
         (run.code, run.err.as_str()),

@@ -96,7 +96,7 @@ fn of_a_dialogue_the_run_is_all_that_comes_to_the_standard_output() {
 }
 
 #[test]
-fn what_cannot_be_run_is_told() {
+fn what_cannot_be_run_is_reported() {
     let bad = |arguments: &[&str], code: i32, message: &str| {
         let run = laban(arguments);
         assert_eq!(run.code, Some(code), "{arguments:?}: {}", run.err);
@@ -159,7 +159,7 @@ fn a_line_that_is_too_long_is_no_order() {
 }
 
 #[test]
-fn where_a_part_is_stuck_and_another_goes_on_both_are_told() {
+fn where_a_part_is_stuck_and_another_goes_on_both_are_reported() {
     let network = b"a { main { b?; stop } } | b { main { a?; stop } } \
         | c { def X { d!<x>; X } main { X } } | d { def X { c?; X } main { X } }";
     let run = laban_with_input(&["run", "--max-steps", "3", "-"], network);

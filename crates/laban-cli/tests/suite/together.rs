@@ -62,7 +62,7 @@ fn files_are_one_network_in_any_order() {
 }
 
 #[test]
-fn mistakes_are_told_in_their_own_file() {
+fn mistakes_are_reported_in_their_own_file() {
     let folder = Folder::new(
         "mistakes",
         &[

@@ -88,7 +88,7 @@ fn a_procedure_that_concerns_nobody_is_not_referred_to() {
 }
 
 #[test]
-fn leaving_a_loop_for_what_concerns_others_is_told() {
+fn leaving_a_loop_for_what_concerns_others_is_shown() {
     let source = "def X { if a.k then a.x -> b; X else a -> b[l]; Y } def Y { c.y -> d; Z } def Z { c.z -> d; Y }
          main { X }";
     check(

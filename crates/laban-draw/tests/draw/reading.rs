@@ -13,7 +13,7 @@ fn remarks(source: &str) -> Vec<String> {
 }
 
 #[test]
-fn an_end_is_told_where_another_way_goes_on() {
+fn an_end_is_shown_where_another_way_goes_on() {
     let none: [&str; 0] = [];
     assert_eq!(remarks("main { p.x -> q; stop }"), none);
     assert_eq!(remarks("main { if p.c then p.x -> q; stop else p.y -> q; stop }"), none);
@@ -26,7 +26,7 @@ fn an_end_is_told_where_another_way_goes_on() {
 }
 
 #[test]
-fn an_end_that_no_frame_surrounds_any_more_is_not_told() {
+fn an_end_that_no_frame_surrounds_any_more_is_not_shown() {
     let source = "main { a.x -> b; if c.k then stop else stop }";
     let focus = Focus { processes: vec!["a".into()], ..Focus::default() };
     let drawn = MermaidSequence(&sequence::choreography(&choreography(source), &focus)).to_string();

@@ -26,7 +26,7 @@ fn shown<'a>(text: &'a str, steps: &'a [Annotation]) -> Vec<(&'a str, &'a str)> 
 }
 
 #[test]
-fn a_difference_is_told_at_the_second_with_notes_at_the_first() {
+fn a_difference_is_reported_at_the_second_with_notes_at_the_first() {
     let other = NETWORK.replace("q!<x>", "q!<y>");
     let (one, two) = (network(NETWORK), network(&other));
     let comparison =
