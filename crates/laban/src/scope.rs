@@ -170,7 +170,7 @@ impl<'a, L: Language> Scope<'a, L> {
         let is_process =
             self.tree.units.iter().any(|unit| unit.name.is_some_and(|process| process.symbol == name.symbol));
         diagnostics.push(if let Some(candidate) = closest(text, defined) {
-            diagnostic.hint(format!("did you mean {}?", quote(candidate)))
+            diagnostic.hint(format!("did you mean {}?", quote(candidate))).fix_word(name.span, text, candidate)
         } else if is_process {
             let text = quote(text);
             let text = text.trim_matches('`');
@@ -238,7 +238,8 @@ pub(crate) fn unused_procedures<L: Language>(tree: &Tree<L>, owner: impl Fn(&Uni
             diagnostics.push(
                 Diagnostic::new(Code::UnusedProcedure, procedure.name.span, message)
                     .label("never called")
-                    .hint("call it or remove it"),
+                    .hint("call it or remove it")
+                    .fix(format!("remove procedure {name}"), procedure.span, ""),
             );
         }
     }

@@ -112,6 +112,8 @@ fn shown(diagnostic: &Diagnostic) -> Diagnostic {
         secondary: diagnostic.secondary.iter().map(place).collect(),
         notes: diagnostic.notes.iter().map(note).collect(),
         hints: diagnostic.hints.iter().map(text).collect(),
+        // Nobody is shown these.
+        fixes: Vec::new(),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Turns a syntax tree into local automata, or into a list of what is ill-formed.
 
 use super::{Branch, Network, Process, ProcessId, State, StateId};
-use crate::diagnostic::{Annotation, Code, Diagnostic, closest, has_errors, quote};
+use crate::diagnostic::{Annotation, Code, Diagnostic, Replacement, closest, has_errors, quote};
 use crate::scope::{MOST_DIAGNOSTICS, Scope};
 use crate::syntax::{
     ArenaRange, Arm, LocalAction, LocalFork, Name, NetworkTree, Span, Symbol, Term, TermId, Unit, Values,
@@ -181,7 +181,11 @@ impl<'a> Lowering<'a> {
                 let others: Vec<Name> =
                     names.filter(first).map(|(_, name)| name).filter(|name| Some(name.symbol) != own).collect();
                 match closest(text, others.iter().map(|&name| tree.text(name))) {
-                    Some(candidate) => diagnostic.hint(format!("did you mean {}?", quote(candidate))),
+                    Some(candidate) => diagnostic.hint(format!("did you mean {}?", quote(candidate))).fix_word(
+                        partner.span,
+                        text,
+                        candidate,
+                    ),
                     None if others.is_empty() => diagnostic.hint("there is no other process in this network"),
                     None if others.len() == 1 => {
                         diagnostic.hint(format!("the only other process is {}", quote(tree.text(others[0]))))
@@ -202,6 +206,11 @@ impl<'a> Lowering<'a> {
         for (diagnostic, places) in self.unknown.values_mut() {
             let Some(diagnostic) = self.diagnostics.get_mut(*diagnostic) else { continue };
             places.sort_unstable();
+            // What mends one place mends them all.
+            for fix in &mut diagnostic.fixes {
+                let text = fix.replacements.pop().map_or_else(String::new, |replacement| replacement.text);
+                fix.replacements = places.iter().map(|&span| Replacement { span, text: text.clone() }).collect();
+            }
             let mut places = places.iter();
             diagnostic.primary.span = places.next().copied().unwrap_or_default();
             for &span in places.by_ref().take(MOST_PLACES - 1) {

@@ -64,7 +64,12 @@ pub fn lex(source: &str) -> Tokens {
                             let span = Span::new(start as u32, start as u32 + 2);
                             diagnostics.push(
                                 Diagnostic::new(Code::UnclosedComment, span, "this comment is never closed")
-                                    .hint("end it with `*/`"),
+                                    .hint("end it with `*/`")
+                                    .fix(
+                                        "close the comment",
+                                        Span::new(source.len() as u32, source.len() as u32),
+                                        " */",
+                                    ),
                             );
                             bytes.len()
                         }
