@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 /// A text to work on.
 pub(crate) struct Input {
-    /// Where it is, unless it came from the standard input.
+    /// Where it is, unless it came from standard input.
     pub(crate) path: Option<PathBuf>,
     /// The text and its name.
     pub(crate) source: Source,
@@ -43,7 +43,7 @@ impl fmt::Display for Unreadable {
 }
 
 impl Input {
-    /// Reads a file, or the standard input if the path is `-`.
+    /// Reads a file, or standard input if the path is `-`.
     pub(crate) fn read(path: &Path) -> Result<Input, Unreadable> {
         let from_standard_input = path.as_os_str() == "-";
         let name = name_of(path);
@@ -84,7 +84,7 @@ pub(crate) fn name_of(path: &Path) -> String {
 
 /// Why there is nothing to work on.
 pub(crate) enum Refused {
-    /// Something that is no text to point into.
+    /// Something that is not a text to point into.
     Message {
         /// The file that it is about.
         file: Option<Origin>,
@@ -110,7 +110,7 @@ impl Refused {
     }
 }
 
-/// A text that could be read, and what it stands for.
+/// A text that could be read, and what it is read as.
 pub(crate) struct Reading<T> {
     pub(crate) input: Input,
     pub(crate) model: T,
@@ -121,7 +121,7 @@ pub(crate) struct Reading<T> {
 /// One more than a text can have.
 const MOST_BYTES: u64 = u32::MAX as u64 + 1;
 
-/// The bytes of a file, up to one more than a text can have. A pipe may take for ever, an interrupt apart.
+/// The bytes of a file, up to one more than a text can have. A pipe may take forever, an interrupt apart.
 pub(crate) fn read_file(path: &Path) -> io::Result<Vec<u8>> {
     let metadata = fs::metadata(path)?;
     if metadata.is_dir() {
@@ -190,7 +190,7 @@ pub(crate) fn kind_by_name(path: &Path) -> Option<Kind> {
 pub(crate) fn all_different(paths: &[PathBuf]) -> Result<(), Refused> {
     let mut seen = BTreeSet::new();
     for path in paths.iter().filter(|path| path.as_os_str() != "-") {
-        // Where there is no such file, that is told when it is read.
+        // A file that does not exist is reported when it is read.
         if !seen.insert(path.canonicalize().unwrap_or_else(|_| path.clone())) {
             let name = on_one_line(&path.to_string_lossy());
             let message = format!("{name} is given twice");
@@ -200,7 +200,7 @@ pub(crate) fn all_different(paths: &[PathBuf]) -> Result<(), Refused> {
     Ok(())
 }
 
-/// Whether at most one of the files is the standard input; if not, says so.
+/// Whether at most one of the files is standard input; if not, says so.
 pub(crate) fn read_once<'a>(paths: impl IntoIterator<Item = &'a PathBuf>) -> Result<(), Refused> {
     let (mut all, mut standard) = (0, 0);
     for path in paths {
@@ -211,10 +211,10 @@ pub(crate) fn read_once<'a>(paths: impl IntoIterator<Item = &'a PathBuf>) -> Res
         return Ok(());
     }
     let of = if all == 2 { "the two" } else { "them" };
-    Err(Refused::Message { file: None, message: format!("only one of {of} can be the standard input") })
+    Err(Refused::Message { file: None, message: format!("only one of {of} can be standard input") })
 }
 
-/// Reads a network that is well-formed; if it is not, says why on the standard error.
+/// Reads a network that is well-formed; if it is not, says why on standard error.
 pub(crate) fn network(path: &Path, console: &mut Console) -> io::Result<Option<(Input, Network)>> {
     accepted(read_network(path), console)
 }
@@ -272,7 +272,7 @@ pub(crate) fn read_model(path: &Path) -> Result<Reading<Model>, Vec<Refused>> {
     read_as(path, None).and_then(|input| input.reading(Files::One, Some)).map_err(|refused| vec![refused])
 }
 
-/// Tells on the standard error what is wrong or strange with a text.
+/// Tells on standard error what is wrong or strange with a text.
 pub(crate) fn accepted<T>(
     read: Result<Reading<T>, Vec<Refused>>,
     console: &mut Console,

@@ -12,7 +12,7 @@ use laban::{Extraction, InternalError};
 use serde::Serialize;
 use std::time::Duration;
 
-/// What became of a network.
+/// The outcome of a network.
 #[derive(Debug, Serialize)]
 pub(crate) struct Record {
     pub(crate) file: String,
@@ -172,7 +172,7 @@ struct Stuck {
 impl Witness {
     pub(crate) fn new(explanation: &Explanation, network: &Network, source: &Source) -> Self {
         let name = |process: ProcessId| network.process_name(process).to_string();
-        // The file is told only where it is not that of the record.
+        // The file is given only where it is not that of the record.
         let place = |span: Span| {
             let offset = source.range(span).0;
             let file = Some(&source.file_at(offset).name).filter(|&name| *name != source.name);

@@ -1,4 +1,4 @@
-//! All that there is to know of one text: its tree, its model, what is wrong with it, and where its lines are.
+//! Everything about one text: its tree, its model, what is wrong with it, and where its lines are.
 //!
 //! An [`Analysis`] is made once and handed around. Nothing in it is worked out twice, and what not everybody needs
 //! (warnings, the table of lines) is worked out when it is first asked for.
@@ -63,7 +63,7 @@ impl fmt::Display for IllFormed {
 
 impl Error for IllFormed {}
 
-/// What is known of a text.
+/// What is known about a text.
 #[derive(Debug, Clone)]
 pub struct Analysis {
     text: String,
@@ -71,7 +71,7 @@ pub struct Analysis {
     model: Option<Model>,
     /// What the text cannot be used with.
     errors: Vec<Diagnostic>,
-    /// Whether the errors are of the syntax, so that nothing is known of what the text means.
+    /// Whether the errors are of the syntax, so that nothing is known about what the text means.
     is_malformed: bool,
     diagnostics: OnceLock<Vec<Diagnostic>>,
     lines: OnceLock<LineTable>,
@@ -258,7 +258,7 @@ impl Analysis {
         }
     }
 
-    /// What must be mended before the text can be used, in the order of the text.
+    /// What must be fixed before the text can be used, in the order of the text.
     pub fn errors(&self) -> &[Diagnostic] {
         &self.errors
     }

@@ -1,6 +1,6 @@
 //! Networks from TSV files, single files and directories, one by one.
 //!
-//! A thread of its own reads them, a few ahead, so that an interrupt ends the waiting for input that may never come.
+//! A separate thread reads them, a few ahead, so that an interrupt ends the wait for input that may never come.
 
 use crate::input::Unreadable;
 use crate::source::on_one_line;

@@ -18,7 +18,7 @@ use std::path::PathBuf;
 /// and listed on standard error. A choreography that can be projected is printed as it is.
 ///
 /// What is needed: any selection `p -> q[label]` between processes that are there already, before any term of the
-/// text, may be added; nothing is taken away. Of all ways to do so, one with the fewest selections is chosen.
+/// text, may be added; nothing is taken away. Laban chooses one of the ways with the fewest selections.
 /// Selections that are already there are put to use, and a process that knows may tell the others. If there are too
 /// many ways to try them all, whoever decides tells the others at the beginning of both branches, and a note says
 /// that fewer might do.
@@ -27,7 +27,7 @@ use std::path::PathBuf;
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Arguments {
-    /// A choreography; `-` is the standard input
+    /// A choreography; `-` is standard input
     file: PathBuf,
 
     /// Treat this process as a service, which may wait forever and need not be told to stop; can be repeated
@@ -92,7 +92,7 @@ fn amend(arguments: &Arguments, report: &mut Report, console: &mut Console) -> i
     }
 }
 
-/// The choreography with the selections that it lacks, which are listed on the standard error; or the exit status.
+/// The choreography with the selections that it lacks, which are listed on standard error; or the exit status.
 pub(crate) fn amended(
     input: &Input,
     choreography: &Choreography,
@@ -130,7 +130,7 @@ pub(crate) fn amended(
     }
 }
 
-/// What was added, with the place in the text. Two selections that start the branches of one conditional are told
+/// What was added, with the place in the text. Two selections that start the branches of one conditional are listed
 /// together.
 fn lines(tree: &ChoreographyTree, added: &[Added]) -> Vec<(Span, String)> {
     let text = |symbol| tree.names.text(symbol);

@@ -32,11 +32,11 @@ use std::time::Instant;
 ///
 /// `outcome` is `extracted`, `deadlock`, `livelock`, `ill-formed`, `syntax-error`, `undecided` or
 /// `fault`. With `extracted` comes the `choreography`, otherwise the `reason` in one sentence. A table
-/// of all outcomes follows on the standard error.
+/// of all outcomes follows on standard error.
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP, verbatim_doc_comment)]
 pub(crate) struct Arguments {
-    /// TSV files, networks and directories; `-` is TSV from the standard input
+    /// TSV files, networks and directories; `-` is TSV from standard input
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
 

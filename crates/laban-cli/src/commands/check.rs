@@ -20,7 +20,7 @@ use std::path::PathBuf;
 /// Report mistakes, deadlocks and livelocks in networks and choreographies
 ///
 /// Reports syntax errors, ill-formed networks (such as a process that talks to itself, or a call of an undefined
-/// procedure) and likely slips (such as a procedure that is never called). A network without mistakes is searched for
+/// procedure) and warnings (such as a procedure that is never called). A network without mistakes is searched for
 /// deadlocks and livelocks, as by `laban extract`. One line per file gives the verdict and some numbers.
 ///
 /// With `--format json`, prints one JSON object per diagnostic and nothing else. `sarif`, `junit` and `github` are for
@@ -28,7 +28,7 @@ use std::path::PathBuf;
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Arguments {
-    /// Networks (.net) and choreographies (.chor); `-` is the standard input
+    /// Networks (.net) and choreographies (.chor); `-` is standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 

@@ -22,14 +22,14 @@ use std::path::PathBuf;
 
 /// Compare two networks or choreographies: can they do the same?
 ///
-/// Each of the two is a network or a choreography; a choreography stands for its projection. They are equivalent if at
+/// Each of the two is a network or a choreography; a choreography is projected first. They are equivalent if at
 /// any point each can do what the other can (bisimilarity); the order in which independent actions are written does not
 /// matter. If they are not, shows a shortest run after which one can do something that the other cannot. Being stuck
 /// and having stopped are not actions: if one is stuck where the other has stopped, they still can do the same, and
 /// Laban says so.
 ///
 /// As a diagram (`--format mermaid`, `markdown`, `plantuml` or `svg`), a difference is the run that both can follow and
-/// then what each of the two does; the sentence goes to the standard error. Without a difference, nothing is drawn.
+/// then what each of the two does; the sentence goes to standard error. Without a difference, nothing is drawn.
 ///
 /// A choreography without a projection is compared as written, within bounds; the answer may then be that it is
 /// unknown. A choreography is always found to be the same as itself, whatever its procedures are called.
@@ -72,7 +72,7 @@ enum Format {
 }
 
 impl Format {
-    /// How diagnostics are told.
+    /// How diagnostics are shown.
     fn diagnostics(self) -> Diagnostics {
         match self {
             Format::Text => Diagnostics::Full,
@@ -259,7 +259,7 @@ fn reasons(model: &Model, failures: &[Unprojectable]) -> Vec<Diagnostic> {
     }
 }
 
-/// The answer in words, after what is to be said on the standard error about the sides.
+/// The answer as a sentence, after the remarks on standard error about the sides.
 fn show(
     comparison: &Comparison,
     sides: [(&Input, &Model); 2],

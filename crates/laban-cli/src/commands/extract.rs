@@ -25,7 +25,7 @@ use std::time::Instant;
 
 /// Find the choreography that a network follows, or show why there isn't one
 ///
-/// Prints the choreography, after checking it against the network. If there isn't one, the standard error shows which
+/// Prints the choreography, after checking it against the network. If there isn't one, standard error shows which
 /// processes wait for each other, the run that leads there, the lines, and what would help.
 ///
 /// With `--format json`, prints one JSON object whatever the outcome; a failure is in it with its witness. As a
@@ -37,11 +37,11 @@ use std::time::Instant;
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Arguments {
-    /// The files of a network; `-` is the standard input
+    /// The files of a network; `-` is standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 
-    /// Extraction again whenever a file changes
+    /// Extract again whenever a file changes
     #[arg(long)]
     watch: bool,
 
@@ -114,7 +114,7 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
 fn again_and_again(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
     let files = &arguments.files;
     if files.iter().any(|path| path.as_os_str() == "-") {
-        console.error("--watch needs files; the standard input is not a file");
+        console.error("--watch needs files; standard input is not a file");
         return Ok(Exit::Bad);
     }
     let name = |path: &Path| on_one_line(&path.to_string_lossy());
@@ -237,7 +237,7 @@ fn show(
     show_failure(answer, form, source, network, search, console)
 }
 
-/// Says on the standard error why there is no choreography, if there is none.
+/// Says on standard error why there is no choreography, if there is none.
 fn show_failure(
     answer: &Extraction,
     form: report::Format,

@@ -16,11 +16,11 @@ use std::time::Duration;
 /// Format networks and choreographies
 ///
 /// Rewrites each file in the standard layout and keeps its comments. Files that need no change are not touched, nor are
-/// files with syntax errors. What is read from the standard input is printed, and so is everything with `--output`.
+/// files with syntax errors. What is read from standard input is printed, and so is everything with `--output`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Arguments {
-    /// Networks (.net) and choreographies (.chor); `-` is the standard input
+    /// Networks (.net) and choreographies (.chor); `-` is standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 

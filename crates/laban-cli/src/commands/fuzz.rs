@@ -11,11 +11,11 @@ use std::path::PathBuf;
 /// Put random mistakes into a network
 ///
 /// Deletes some actions of a random process and swaps others with the action that follows, as if somebody had changed
-/// one process and forgotten the others. Prints the network, and on the standard error what was changed.
+/// one process and forgotten the others. Prints the network, and on standard error what was changed.
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Arguments {
-    /// A network; `-` is the standard input
+    /// A network; `-` is standard input
     file: PathBuf,
 
     /// How many actions to delete

@@ -25,14 +25,14 @@ use std::path::PathBuf;
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Arguments {
-    /// A choreography; `-` is the standard input
+    /// A choreography; `-` is standard input
     file: PathBuf,
 
     /// Print only this process; can be repeated
     #[arg(long = "process", value_name = "PROCESS")]
     processes: Vec<String>,
 
-    /// Add missing selections first, and list them on the standard error
+    /// Add missing selections first, and list them on standard error
     #[arg(long)]
     amend: bool,
 

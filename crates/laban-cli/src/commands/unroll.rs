@@ -11,11 +11,11 @@ use std::path::PathBuf;
 /// Rewrite one process of a network into an equivalent form
 ///
 /// Unfolds some procedure calls of a random process and shifts the points where its loops close. The network behaves as
-/// before. Prints it, and on the standard error what was changed.
+/// before. Prints it, and on standard error what was changed.
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Arguments {
-    /// A network; `-` is the standard input
+    /// A network; `-` is standard input
     file: PathBuf,
 
     /// Random seed

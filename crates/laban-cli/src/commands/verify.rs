@@ -26,7 +26,7 @@ use std::path::{Path, PathBuf};
 /// choreography.
 ///
 /// As a diagram (`--format mermaid`, `markdown`, `plantuml` or `svg`), a mismatch is the run that both can follow and
-/// then what each of the two does; the message goes to the standard error. Without a mismatch, nothing is drawn.
+/// then what each of the two does; the message goes to standard error. Without a mismatch, nothing is drawn.
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Arguments {

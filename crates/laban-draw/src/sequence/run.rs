@@ -10,9 +10,9 @@ use laban::semantics::{Configuration, Step};
 
 /// The diagram of a run from the start of a network.
 ///
-/// After the steps, who has stopped gets a note, and so does who is stuck: it waits for somebody who has stopped, or who
-/// waits in vain as well. Those who can go on, or wait for somebody who can, get none. Of a long run, the beginning and the
-/// end are drawn.
+/// After the steps, who has stopped gets a note, and so does who is stuck: it waits for somebody who has stopped or is
+/// stuck as well. Those who can go on, or wait for somebody who can, get no note. Of a long run, the beginning
+/// and the end are drawn.
 ///
 /// ```
 /// use laban_draw::{Focus, sequence};
@@ -20,7 +20,7 @@ use laban::semantics::{Configuration, Step};
 ///
 /// let network = laban::analyse("p { main { q!<x>; stop } } | q { main { p?; p?; stop } }").into_network().unwrap();
 /// let steps = Configuration::start(&network).steps(&network);
-/// let drawn = sequence::Mermaid(&sequence::run(&network, &steps, &Focus::default())).to_string();
+/// let drawn = sequence::MermaidSequence(&sequence::run(&network, &steps, &Focus::default())).to_string();
 /// assert!(drawn.contains("p->>q: x"));
 /// assert!(drawn.contains("Note over q: stuck, waits for a value from `p`, which has stopped"));
 /// ```

@@ -274,7 +274,7 @@ impl<'a> Cursor<'a> {
         self.running = step.running;
     }
 
-    /// The last step stands: brings the possible actions up to date.
+    /// Keeps the last step: brings the possible actions up to date.
     #[inline]
     pub(super) fn commit(&mut self) {
         for change in &self.changes {

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 /// A network if the tree is well-formed, and what is wrong with it if not.
 #[derive(Debug)]
-pub struct Lowered {
+pub struct LoweredNetwork {
     /// The automata; `None` if there are errors.
     pub network: Option<Network>,
     /// What is wrong, in the order of the text.
@@ -18,7 +18,7 @@ pub struct Lowered {
 }
 
 /// Turns each process into a local automaton of what its `main` can reach.
-pub fn lower(tree: &NetworkTree) -> Lowered {
+pub fn lower(tree: &NetworkTree) -> LoweredNetwork {
     let mut lowering = Lowering {
         tree,
         process_of: vec![NONE; tree.names.len()],
@@ -39,11 +39,11 @@ pub fn lower(tree: &NetworkTree) -> Lowered {
     let Lowering { mut network, mut diagnostics, state_of, values, .. } = lowering;
     if has_errors(&diagnostics) {
         diagnostics.sort_by_key(|diagnostic| diagnostic.primary.span.start);
-        return Lowered { network: None, diagnostics };
+        return LoweredNetwork { network: None, diagnostics };
     }
     network.names = values.into_names();
     network.sizes = sizes(tree, &network, &state_of);
-    Lowered { network: Some(network), diagnostics }
+    LoweredNetwork { network: Some(network), diagnostics }
 }
 
 const NONE: u32 = u32::MAX;
@@ -329,7 +329,8 @@ impl<'a> Lowering<'a> {
     }
 }
 
-/// How many actions the text of each state has. Terms come before what follows them, so one pass from the end is enough.
+/// How many actions the text of each state has. Terms come before what follows them, so one pass from the end is
+/// enough.
 fn sizes(tree: &NetworkTree, network: &Network, state_of: &[u32]) -> Vec<u32> {
     let mut of_term = vec![0u32; tree.terms.len()];
     let mut of_state = vec![0u32; network.states.len()];

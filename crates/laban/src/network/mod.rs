@@ -1,9 +1,10 @@
 //! Networks: what each process of a system does, as automata.
 //!
-//! A behaviour is a graph whose nodes are its actions; procedure calls are just edges, so nothing is unfolded, folded or
-//! copied later on. [`lower`](lower()) makes a [`Network`] from a syntax tree and says what is wrong with it, [`warnings`] tells what
-//! is probably not meant, [`minimise`](minimise()) makes each automaton as small as it can be, and [`components`] splits a network
-//! into parts that never interact; [`read_off`](read_off()) gives a network back as text. How processes run together is not known here.
+//! A behaviour is a graph whose nodes are its actions; procedure calls are just edges, so nothing is unfolded, folded
+//! or copied later on. [`lower`](lower()) makes a [`Network`] from a syntax tree and says what is wrong with it,
+//! [`warnings`] tells what is probably not meant, [`minimise`](minimise()) makes each automaton as small as it can be,
+//! and [`components`] splits a network into parts that never interact; [`read_off`](read_off()) gives a network back as
+//! text. How processes run together is not known here.
 
 mod describe;
 mod interaction;
@@ -16,7 +17,7 @@ mod warnings;
 
 pub use describe::{DescribedState, DescribedWish, Wish};
 pub use interaction::{Content, Interaction};
-pub use lower::{Lowered, lower};
+pub use lower::{LoweredNetwork, lower};
 pub use minimise::{Minimised, minimise, smaller};
 pub use parts::NetworkParts;
 pub use read_off::read_off;
@@ -88,7 +89,7 @@ pub enum State {
     If {
         /// What decides.
         condition: Symbol,
-        /// What follows if it holds.
+        /// What follows if it is true.
         then: StateId,
         /// What follows if it does not.
         otherwise: StateId,

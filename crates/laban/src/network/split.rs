@@ -5,8 +5,8 @@ use crate::graph::Disjoint;
 
 /// The connected components of "p and q ever interact", each in the order of its processes, in the order of the first.
 ///
-/// A process that names another anywhere interacts with it, even in a branch that the other side never takes: leaving it
-/// out would hide what it waits for.
+/// A process that names another anywhere interacts with it, even in a branch that the other side never takes: leaving
+/// it out would hide what it waits for.
 pub fn components(network: &Network) -> Vec<Vec<ProcessId>> {
     let mut sets = Disjoint::new(network.processes.len());
     // For each process, who named it last: once is enough.

@@ -1,8 +1,8 @@
 //! Where a network is, and what it can do from there.
 //!
 //! The plain reading of the semantics: a row of local states, the steps that are possible from it, and the row after a
-//! step. It is written to be obviously right and not to be fast. The searches do not use it; what they claim is replayed
-//! with it before it is shown.
+//! step. It is written to be obviously right and not to be fast. The searches do not use it; what they claim is
+//! replayed with it before it is shown.
 
 use super::Step;
 use crate::network::{Content, Interaction, Network, ProcessId, State, StateId};
@@ -51,8 +51,8 @@ impl Configuration {
     }
 }
 
-/// Where each step of a run from the start stands in the text, at who sends, selects or decides; and where the network is
-/// then. Ends before the first step that is not possible.
+/// Where each step of a run from the start is in the text, at who sends, selects or decides; and where the network
+/// is then. Ends before the first step that is not possible.
 pub fn follow(network: &Network, run: impl IntoIterator<Item = Step>) -> (Vec<(Step, Span)>, Configuration) {
     let mut configuration = Configuration::start(network);
     let mut places = Vec::new();

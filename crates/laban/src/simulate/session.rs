@@ -110,7 +110,7 @@ impl<'a> Session<'a> {
         Self::start(Cow::Borrowed(network))
     }
 
-    /// A network of its own, so that the session can be kept for as long as one likes.
+    /// A network of its own, so that the session can be kept as long as needed.
     pub fn owning(network: Network) -> Session<'static> {
         Session::start(Cow::Owned(network))
     }

@@ -1,6 +1,6 @@
 //! Splits a text into tokens and comments.
 //!
-//! The lexer never fails: an unknown character becomes a token of its own, since it may be part of an
+//! The lexer never fails: an unknown character becomes a separate token, since it may be part of an
 //! expression. It knows nothing about grammar; it makes one pass, never looks back, and is linear in the text.
 
 use super::Span;
@@ -186,8 +186,8 @@ fn line_end(bytes: &[u8], at: usize) -> usize {
     bytes[at..].iter().position(|&byte| byte == b'\n').map_or(bytes.len(), |length| at + length)
 }
 
-/// Where the quoted text that starts here ends. It cannot go over the end of the line, so a lone quote costs one look; and
-/// a quote without an end is an error, since it would find one when lines are joined.
+/// Where the quoted text that starts here ends. It cannot go over the end of the line, so a lone quote costs one look;
+/// and a quote without an end is an error, since it would find one when lines are joined.
 fn quoted_end(bytes: &[u8], at: usize) -> Option<usize> {
     let rest = &bytes[at + 1..];
     let length = rest.iter().position(|&byte| matches!(byte, b'"' | b'\n' | b'\r'))?;

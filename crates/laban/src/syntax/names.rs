@@ -7,8 +7,8 @@ use super::Span;
 use crate::index::{Index, mix};
 use std::sync::Arc;
 
-/// A name in eight bytes: the name itself and its length if it is short, which tells it from all others, and else a hash
-/// of it, marked by a length that no short name has.
+/// A name in eight bytes: the name itself and its length if it is short, which tells it from all others, and else a
+/// hash of it, marked by a length that no short name has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Key(u64);
 
@@ -80,7 +80,7 @@ impl Names {
         self.0.phrases.is_empty()
     }
 
-    /// The number of the word that stands at a place in a text.
+    /// The number of the word at a place in a text.
     pub(super) fn intern_at(&mut self, place: Span, source: &str) -> Symbol {
         let name = source.as_bytes().get(place.start as usize..place.end as usize).unwrap_or(&[]);
         let key = Key::of(name);

@@ -30,7 +30,8 @@ const ROOMS: &[&str] = &[
 const PRIVATE: &[&str] =
     &["index", "random", "scope", "outline", "graph", "parallel", "limits", "analysis", "certified"];
 
-/// Steps that the front door takes for those who call it: the command asks for an analysis, an extraction, a comparison.
+/// Steps that the front door takes for those who call it: the command asks for an analysis, an extraction, a
+/// comparison.
 const BEHIND: &[&str] = &[
     "parse_network",
     "parse_choreography",
@@ -139,7 +140,7 @@ fn other_crates_use_the_front_door_only() {
             let is_laboratory = package.ends_with("laban-evaluation");
             for used in after(&without_comments(&text), "laban::").map(name_at) {
                 if PRIVATE.contains(&used) || used == "laboratory" && !is_laboratory {
-                    complaints.push(format!("{}: `laban::{used}` is behind the door", path.display()));
+                    complaints.push(format!("{}: `laban::{used}` is not public", path.display()));
                 }
             }
         }

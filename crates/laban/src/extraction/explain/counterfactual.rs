@@ -61,7 +61,7 @@ pub(super) struct Aftermath {
     pub(super) informed: bool,
 }
 
-/// What became of a process after a decision.
+/// What happened to a process after a decision.
 pub(super) fn aftermath(replayed: &Replayed, decision: Decision, process: ProcessId) -> Aftermath {
     let mut informed = BTreeSet::from([decision.process]);
     let mut actions = 0;

@@ -12,7 +12,8 @@ use crate::syntax::token::TokenKind;
 use crate::syntax::tree::{Language, Name};
 
 impl<L: Language> Parser<'_, L> {
-    /// The name of which this is the first part, which may be all of it: `order-service`. The current token is the one after it.
+    /// The name of which this is the first part, which may be all of it: `order-service`. The current token is the one
+    /// after it.
     #[cold]
     pub(super) fn hyphenated(&mut self, first: Span) -> Name {
         let start = self.at - 1;

@@ -2,7 +2,7 @@
 //!
 //! A hand-written parser over the tokens of the whole text. It always returns a tree; where the text is wrong it says
 //! so, skips to a place where it can go on, and leaves [`Term::Missing`] behind. One explicit stack of open forks
-//! stands in for recursion, so depth does not matter, and every skip moves forward, so the time is linear in the text.
+//! replaces recursion, so depth does not matter, and every skip moves forward, so the time is linear in the text.
 //!
 //! This file holds what both languages share: the cursor, names, expressions and the way from one mistake to the next
 //! line of sense. [`body`] parses chains of actions, [`unit`] what is around them; [`network`] and [`choreography`] say
