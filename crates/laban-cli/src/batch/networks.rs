@@ -130,11 +130,12 @@ impl Table {
                 continue;
             }
             // A line without a name is a network without a name.
-            let (id, bytes) = match tab {
-                Some(tab) => (String::from_utf8_lossy(&line[..tab]).into_owned(), line.split_off(tab + 1)),
-                None => (format!("line {}", self.line), line),
+            let id = match tab {
+                Some(tab) => String::from_utf8_lossy(&line[..tab]).into_owned(),
+                None => format!("line {}", self.line),
             };
-            return Some(Ok(Text { file: self.name.clone(), id: Some(id), bytes }));
+            line.drain(..tab.map_or(0, |tab| tab + 1));
+            return Some(Ok(Text { file: self.name.clone(), id: Some(id), bytes: line }));
         }
     }
 }

@@ -93,10 +93,10 @@ pub fn source_text(bytes: &[u8]) -> Result<&str, Diagnostic> {
 
 fn parse<L: Grammar>(source: &str) -> Parsed<L> {
     let Tokens { tokens, comments, diagnostics } = lex(source);
-    // A term takes about four tokens.
+    // A term takes about four tokens, and every other one may have a name of its own.
     let terms = tokens.len() / 4 + 1;
     let tree = Tree {
-        names: Names::with_capacity(terms / 4),
+        names: Names::with_capacity(terms / 2),
         comments,
         terms: Vec::with_capacity(terms),
         spans: Vec::with_capacity(terms),
