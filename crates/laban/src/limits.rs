@@ -65,3 +65,5 @@ impl fmt::Display for StopReason {
         }
     }
 }
+
+impl std::error::Error for StopReason {}
