@@ -62,8 +62,8 @@ pub fn lex(source: &str) -> Tokens {
     Tokens { tokens, comments, diagnostics }
 }
 
-/// What the byte at a place starts if its token is not clear from the byte alone, and where that ends. White space and comments are
-/// not tokens. Apart from [`lex`], so that it is not in the way of what is usual.
+/// What the byte at a place starts if its token is not clear from the byte alone, and where that ends. White space and
+/// comments are not tokens. Apart from [`lex`], so that it is not in the way of what is usual.
 #[inline(never)]
 fn unusual(
     source: &str,
@@ -129,7 +129,8 @@ fn unusual(
 /// Marks white space in [`KINDS`]: no byte is the end of a text.
 const SPACE: TokenKind = TokenKind::End;
 
-/// What each byte is or starts. [`TokenKind::Identifier`] may turn out to be a reserved word; [`TokenKind::Other`] takes another look.
+/// What each byte is or starts. [`TokenKind::Identifier`] may turn out to be a reserved word; [`TokenKind::Other`]
+/// takes another look.
 static KINDS: [TokenKind; 256] = kinds();
 
 const fn kinds() -> [TokenKind; 256] {
