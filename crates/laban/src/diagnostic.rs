@@ -38,6 +38,7 @@ macro_rules! codes {
     ($(#[doc = $doc:literal] $name:ident = $text:literal, $severity:ident;)*) => {
         /// What a diagnostic is about. The text of a code never changes: scripts may rely on it.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[non_exhaustive]
         pub enum Code { $(#[doc = $doc] $name,)* }
 
         impl Code {
@@ -287,6 +288,15 @@ impl Diagnostic {
         self.severity() == Severity::Error
     }
 }
+
+impl fmt::Display for Diagnostic {
+    /// The message, without the places.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl Error for Diagnostic {}
 
 /// Why parts do not make a model: a number in them leads nowhere.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -11,6 +11,7 @@ pub mod generate;
 mod graph;
 mod index;
 mod limits;
+mod lowering;
 pub mod network;
 mod outline;
 mod parallel;

@@ -66,3 +66,5 @@ impl fmt::Display for StopReason {
         }
     }
 }
+
+impl std::error::Error for StopReason {}

@@ -157,11 +157,15 @@ impl<'a, L: Language> Scope<'a, L> {
         }
     }
 
-    /// Reports a call that has no procedure.
-    pub(crate) fn unknown_procedure(&self, name: Name, owner: &str, diagnostics: &mut Vec<Diagnostic>) {
-        if diagnostics.len() >= MOST_DIAGNOSTICS {
-            return;
+    /// Reports a call if it has no procedure.
+    pub(crate) fn check_call(&self, name: Name, owner: impl Fn() -> String, diagnostics: &mut Vec<Diagnostic>) {
+        if self.find(name.symbol).is_none() && diagnostics.len() < MOST_DIAGNOSTICS {
+            self.unknown_procedure(name, &owner(), diagnostics);
         }
+    }
+
+    #[cold]
+    fn unknown_procedure(&self, name: Name, owner: &str, diagnostics: &mut Vec<Diagnostic>) {
         let text = self.tree.text(name);
         let diagnostic =
             Diagnostic::new(Code::UnknownProcedure, name.span, format!("{owner} has no procedure {}", quote(text)))

@@ -14,6 +14,7 @@ use crate::choreography::{Choreography, Node, NodeId};
 use crate::limits::{Limits, StopReason};
 use crate::network::{Interaction, Network, ProcessId};
 use crate::semantics::{Configuration, Step};
+use crate::syntax::Symbol;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// How far to go.
@@ -187,7 +188,7 @@ impl<'a> Runner<'a> {
                 let mut all = Ahead::default();
                 terms.fuel = FUEL;
                 for (number, &part) in parts.iter().enumerate() {
-                    let ahead = terms.ahead(part, 0, distance);
+                    let ahead = terms.possible(part, distance);
                     all.open |= ahead.open;
                     for (step, after) in ahead.steps {
                         let mut parts = parts.clone();
@@ -239,61 +240,109 @@ impl Terms<'_> {
         })
     }
 
-    /// What is possible from a node for processes that are not blocked by what comes before it. This calls itself,
-    /// but no deeper than the distance.
-    fn ahead(&mut self, id: NodeId, blocked: Processes, distance: usize) -> Ahead {
-        let node = self.node(id);
-        if node == Node::Stop {
-            return Ahead::default();
-        }
-        if distance == 0 || self.fuel == 0 {
-            return Ahead { steps: Vec::new(), open: !blocked };
-        }
-        self.fuel -= 1;
-        match node {
-            Node::Stop | Node::Group { .. } => Ahead::default(),
-            Node::Interaction { interaction, next } => {
-                let step = Step::Interaction(self.translation.interaction(interaction));
-                let blocks = actors(step);
-                let rest = self.ahead(next, blocked | blocks, distance - 1);
-                let mut ahead = Ahead { steps: Vec::with_capacity(rest.steps.len() + 1), open: rest.open };
-                if blocked & blocks == 0 {
-                    ahead.steps.push((step, next.0));
-                }
-                for (step, after) in rest.steps {
-                    let node = Node::Interaction { interaction, next: NodeId(after) };
-                    ahead.steps.push((step, self.add(Key::Interaction(interaction, after), node)));
-                }
-                ahead
-            }
-            Node::If { process, condition, then, otherwise } => {
-                let decides = self.translation.process(process);
-                let blocks = blocked | bit(decides);
-                let mut ahead = Ahead::default();
-                if blocked & bit(decides) == 0 {
-                    let condition = self.translation.symbol(condition);
-                    for (holds, after) in [(true, then), (false, otherwise)] {
-                        ahead.steps.push((Step::Decision { process: decides, condition, holds }, after.0));
-                    }
-                }
-                let one = self.ahead(then, blocks, distance - 1);
-                let other = self.ahead(otherwise, blocks, distance - 1);
-                ahead.open = one.open & other.open;
-                for (here, there) in [(&one, &other), (&other, &one)] {
-                    for &(step, _) in &here.steps {
-                        if there.find(step).is_none() && actors(step) & !there.open == 0 {
-                            ahead.open |= actors(step);
+    /// What is possible from a node.
+    fn possible(&mut self, start: NodeId, distance: usize) -> Ahead {
+        let mut work = vec![Work::Look { id: start, blocked: 0, distance }];
+        let mut found: Vec<Ahead> = Vec::new();
+        while let Some(next) = work.pop() {
+            let ahead = match next {
+                Work::Look { id, blocked, distance } => match self.node(id) {
+                    Node::Stop | Node::Group { .. } => Ahead::default(),
+                    _ if distance == 0 || self.fuel == 0 => Ahead { steps: Vec::new(), open: !blocked },
+                    node => {
+                        self.fuel -= 1;
+                        let distance = distance - 1;
+                        work.push(Work::Before { node, blocked });
+                        let blocked = blocked | self.blocks(node);
+                        // The last one is looked at first.
+                        if let Node::If { otherwise, .. } = node {
+                            work.push(Work::Look { id: otherwise, blocked, distance });
                         }
+                        if let Node::Interaction { next: id, .. } | Node::If { then: id, .. } = node {
+                            work.push(Work::Look { id, blocked, distance });
+                        }
+                        continue;
+                    }
+                },
+                Work::Before { node, blocked } => {
+                    let last = found.pop().unwrap_or_default();
+                    match node {
+                        Node::Interaction { interaction, next } => self.interaction(interaction, next, blocked, last),
+                        Node::If { process, condition, then, otherwise } => {
+                            let one = found.pop().unwrap_or_default();
+                            self.conditional((process, condition), [then, otherwise], blocked, [one, last])
+                        }
+                        Node::Stop | Node::Group { .. } => last,
                     }
                 }
-                for (step, after) in one.steps {
-                    let Some(also) = other.find(step) else { continue };
-                    let key = Key::If(process, condition.0, after, also);
-                    let node = Node::If { process, condition, then: NodeId(after), otherwise: NodeId(also) };
-                    ahead.steps.push((step, self.add(key, node)));
-                }
-                ahead
+            };
+            found.push(ahead);
+        }
+        found.pop().unwrap_or_default()
+    }
+
+    /// The processes that cannot go past a node before it is done.
+    fn blocks(&self, node: Node) -> Processes {
+        match node {
+            Node::Interaction { interaction, .. } => {
+                actors(Step::Interaction(self.translation.interaction(interaction)))
             }
+            Node::If { process, .. } => bit(self.translation.process(process)),
+            Node::Stop | Node::Group { .. } => 0,
         }
     }
+
+    /// What is possible from an interaction, given what is possible after it for those that it does not concern.
+    fn interaction(&mut self, interaction: Interaction, next: NodeId, blocked: Processes, rest: Ahead) -> Ahead {
+        let step = Step::Interaction(self.translation.interaction(interaction));
+        let mut ahead = Ahead { steps: Vec::with_capacity(rest.steps.len() + 1), open: rest.open };
+        if blocked & actors(step) == 0 {
+            ahead.steps.push((step, next.0));
+        }
+        for (step, after) in rest.steps {
+            let node = Node::Interaction { interaction, next: NodeId(after) };
+            ahead.steps.push((step, self.add(Key::Interaction(interaction, after), node)));
+        }
+        ahead
+    }
+
+    /// What is possible from a conditional, given what is possible in its branches for those that do not decide.
+    fn conditional(
+        &mut self,
+        (process, condition): (ProcessId, Symbol),
+        branches: [NodeId; 2],
+        blocked: Processes,
+        [one, other]: [Ahead; 2],
+    ) -> Ahead {
+        let decides = self.translation.process(process);
+        let mut ahead = Ahead { steps: Vec::new(), open: one.open & other.open };
+        if blocked & bit(decides) == 0 {
+            let condition = self.translation.symbol(condition);
+            for (holds, after) in [true, false].into_iter().zip(branches) {
+                ahead.steps.push((Step::Decision { process: decides, condition, holds }, after.0));
+            }
+        }
+        for (here, there) in [(&one, &other), (&other, &one)] {
+            for &(step, _) in &here.steps {
+                if there.find(step).is_none() && actors(step) & !there.open == 0 {
+                    ahead.open |= actors(step);
+                }
+            }
+        }
+        for (step, after) in one.steps {
+            let Some(also) = other.find(step) else { continue };
+            let key = Key::If(process, condition.0, after, also);
+            let node = Node::If { process, condition, then: NodeId(after), otherwise: NodeId(also) };
+            ahead.steps.push((step, self.add(key, node)));
+        }
+        ahead
+    }
+}
+
+/// What is left to do to find out what is possible.
+enum Work {
+    /// Look at a node, for processes that are not blocked by what stands before it.
+    Look { id: NodeId, blocked: Processes, distance: usize },
+    /// What comes after a node has been looked at: put the node before it.
+    Before { node: Node, blocked: Processes },
 }

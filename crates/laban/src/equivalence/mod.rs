@@ -14,6 +14,7 @@ mod bounded;
 mod common;
 mod compare;
 mod difference;
+mod pairs;
 mod places;
 mod product;
 mod verify;

@@ -12,13 +12,10 @@
 
 use super::common::{Joined, join};
 use super::difference::{Contrast, Difference, Instead, Side};
+use super::pairs::{Edge, Pairs};
 use crate::limits::{Limits, StopReason};
 use crate::network::{self, Content, Interaction, Network, ProcessId, State, StateId};
 use crate::semantics::Step;
-use hashbrown::HashTable;
-use rustc_hash::FxHasher;
-use std::collections::VecDeque;
-use std::hash::{Hash, Hasher};
 
 /// How to compare.
 #[derive(Clone, Copy, Default)]
@@ -100,7 +97,7 @@ pub fn equivalent(first: &Network, second: &Network, options: &EquivalenceOption
     for component in network::components(&small.network) {
         let mut walk = Walk::new(&small.network, &component, &starts, &missing, &patient);
         let halt = walk.run(&options.limits);
-        pairs += walk.count();
+        pairs += walk.pairs.count();
         if let Some(different) = walk.shortest_difference() {
             return Equivalence::Different(Box::new(different));
         }
@@ -126,18 +123,7 @@ enum Status {
     Finished,
 }
 
-/// A step from one pair to another: the process that takes the initiative, and the outcome if it decides.
-#[derive(Debug, Clone, Copy)]
-struct Edge {
-    from: u32,
-    to: u32,
-    process: u32,
-    holds: bool,
-}
-
 /// The walk through one component.
-///
-/// A pair is a row of local states: those of the processes of the component in the first network, then in the second.
 struct Walk<'a> {
     network: &'a Network,
     component: &'a [ProcessId],
@@ -147,11 +133,9 @@ struct Walk<'a> {
     patient: &'a [bool],
     /// The place of each process in the component.
     place: Vec<u32>,
-    width: usize,
-    rows: Vec<StateId>,
-    table: HashTable<u32>,
+    pairs: Pairs,
+    /// For each pair, where the walk is with it.
     status: Vec<Status>,
-    edges: Vec<Edge>,
     /// Pairs at which the networks differ.
     different: Vec<u32>,
     /// Pairs at which nothing is possible in either, and one of them is stuck where the other has stopped.
@@ -187,11 +171,8 @@ impl<'a> Walk<'a> {
             missing,
             patient,
             place,
-            width: row.len(),
-            rows: Vec::new(),
-            table: HashTable::new(),
+            pairs: Pairs::new(row.len()),
             status: Vec::new(),
-            edges: Vec::new(),
             different: Vec::new(),
             ends: Vec::new(),
             path: Vec::new(),
@@ -203,32 +184,10 @@ impl<'a> Walk<'a> {
         walk
     }
 
-    fn count(&self) -> usize {
-        self.status.len()
-    }
-
-    fn stored(&self, pair: u32) -> &[StateId] {
-        let start = pair as usize * self.width;
-        &self.rows[start..start + self.width]
-    }
-
-    /// The pair with the current row.
-    fn find(&self) -> Option<u32> {
-        self.table.find(hash(&self.row), |&pair| self.stored(pair) == self.row).copied()
-    }
-
     /// The pair with the current row, which may be new.
     fn insert(&mut self) -> u32 {
-        if let Some(pair) = self.find() {
-            return pair;
-        }
-        let pair = self.status.len() as u32;
-        self.rows.extend_from_slice(&self.row);
-        self.status.push(Status::New);
-        let (rows, width) = (&self.rows, self.width);
-        self.table.insert_unique(hash(&self.row), pair, |&pair| {
-            hash(&rows[pair as usize * width..(pair as usize + 1) * width])
-        });
+        let pair = self.pairs.insert(&self.row);
+        self.status.resize(self.pairs.count(), Status::New);
         pair
     }
 
@@ -246,7 +205,7 @@ impl<'a> Walk<'a> {
                         return Some(reason);
                     }
                 }
-                if self.count() > most {
+                if self.pairs.count() > most {
                     return Some(limits.too_many());
                 }
                 self.expand(pair);
@@ -271,8 +230,7 @@ impl<'a> Walk<'a> {
     fn expand(&mut self, pair: u32) {
         self.status[pair as usize] = Status::OnPath;
         self.path.push((pair, self.pending.len()));
-        let start = pair as usize * self.width;
-        self.row.copy_from_slice(&self.rows[start..start + self.width]);
+        self.row.copy_from_slice(self.pairs.row(pair));
         let count = self.component.len();
         let (first, second) = self.row.split_at(count);
         if first == second {
@@ -390,7 +348,7 @@ impl<'a> Walk<'a> {
     fn leads_back(&mut self, index: usize) -> bool {
         for &holds in self.outcomes(index) {
             let before = self.go(index, holds);
-            let found = self.find();
+            let found = self.pairs.find(&self.row);
             self.undo(before);
             if found.is_some_and(|pair| self.status[pair as usize] == Status::OnPath) {
                 return true;
@@ -405,7 +363,7 @@ impl<'a> Walk<'a> {
             let before = self.go(index, holds);
             let target = self.insert();
             self.undo(before);
-            self.edges.push(Edge { from: pair, to: target, process: index as u32, holds });
+            self.pairs.edges.push(Edge { from: pair, to: target, process: index as u32, holds });
             if self.status[target as usize] == Status::New {
                 self.pending.push(target);
             }
@@ -415,7 +373,7 @@ impl<'a> Walk<'a> {
     /// The step that an edge stands for.
     fn step(&self, edge: Edge) -> Option<Step> {
         let count = self.component.len();
-        let states = &self.stored(edge.from)[..count];
+        let states = &self.pairs.row(edge.from)[..count];
         match self.enabled(states, edge.process as usize) {
             Some(Step::Decision { process, condition, .. }) => {
                 Some(Step::Decision { process, condition, holds: edge.holds })
@@ -488,55 +446,9 @@ impl<'a> Walk<'a> {
 
     /// The shortest run to one of some pairs, and the states of both sides there.
     fn shortest(&self, goals: &[u32]) -> Option<(Vec<Step>, [&[StateId]; 2])> {
-        if goals.is_empty() {
-            return None;
-        }
-        const NOBODY: u32 = u32::MAX;
-        let count = self.count();
-        let mut offsets = vec![0u32; count + 1];
-        self.edges.iter().for_each(|edge| offsets[edge.from as usize + 1] += 1);
-        for pair in 0..count {
-            offsets[pair + 1] += offsets[pair];
-        }
-        let mut sorted: Vec<u32> = (0..self.edges.len() as u32).collect();
-        sorted.sort_by_key(|&edge| self.edges[edge as usize].from);
-        let mut came_by = vec![NOBODY; count];
-        let mut is_goal = vec![false; count];
-        goals.iter().for_each(|&pair| is_goal[pair as usize] = true);
-        let mut queue = VecDeque::from([0u32]);
-        let mut goal = None;
-        while let Some(pair) = queue.pop_front() {
-            if is_goal[pair as usize] {
-                goal = Some(pair);
-                break;
-            }
-            for &edge in &sorted[offsets[pair as usize] as usize..offsets[pair as usize + 1] as usize] {
-                let target = self.edges[edge as usize].to;
-                if target != 0 && came_by[target as usize] == NOBODY {
-                    came_by[target as usize] = edge;
-                    queue.push_back(target);
-                }
-            }
-        }
-        let goal = goal?;
-        let mut run = Vec::new();
-        let mut at = goal;
-        while at != 0 {
-            let edge = self.edges[came_by[at as usize] as usize];
-            run.extend(self.step(edge));
-            at = edge.from;
-        }
-        run.reverse();
-        let (first, second) = self.stored(goal).split_at(self.component.len());
+        let (goal, edges) = self.pairs.shortest(goals)?;
+        let run = edges.into_iter().filter_map(|edge| self.step(edge)).collect();
+        let (first, second) = self.pairs.row(goal).split_at(self.component.len());
         Some((run, [first, second]))
     }
-}
-
-fn hash(row: &[StateId]) -> u64 {
-    let mut hasher = FxHasher::default();
-    for pair in row.chunks(2) {
-        let high = pair.get(1).map_or(0, |state| state.0);
-        ((u64::from(high) << 32) | u64::from(pair[0].0)).hash(&mut hasher);
-    }
-    hasher.finish()
 }

@@ -22,6 +22,7 @@ pub struct Edit {
 
 /// What was done to a process.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Change {
     /// An action was deleted. Of a fork, the first branch was kept.
     Deleted {

@@ -54,6 +54,7 @@ pub const MOST_ATTEMPTS: u32 = 1 << 28;
 
 /// Why there is no choreography.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Refusal {
     /// Conditionals are actions, and there are fewer of these.
     TooManyConditionals,

@@ -2,9 +2,10 @@
 
 use super::{Branch, Network, Process, ProcessId, State, StateId};
 use crate::diagnostic::{Annotation, Code, Diagnostic, Replacement, closest, has_errors, quote};
-use crate::scope::{MOST_DIAGNOSTICS, Scope};
+use crate::lowering::{Lowering, NONE, each_term};
+use crate::scope::Scope;
 use crate::syntax::{
-    ArenaRange, Arm, LocalAction, LocalFork, Name, NetworkTree, Span, Symbol, Term, TermId, Unit, Values,
+    ArenaRange, Arm, LocalAction, LocalFork, Name, NetworkTree, Networks, Span, Symbol, Term, TermId, Unit,
 };
 use std::collections::BTreeMap;
 
@@ -19,65 +20,40 @@ pub struct LoweredNetwork {
 
 /// Turns each process into a local automaton of what its `main` can reach.
 pub fn lower(tree: &NetworkTree) -> LoweredNetwork {
-    let mut lowering = Lowering {
-        tree,
-        process_of: vec![NONE; tree.names.len()],
-        state_of: vec![NONE; tree.terms.len()],
-        network: Network {
-            states: Vec::with_capacity(tree.terms.len()),
-            origins: Vec::with_capacity(tree.terms.len()),
-            ..Network::default()
-        },
-        values: Values::new(&tree.names),
-        work: Vec::new(),
-        diagnostics: Vec::new(),
-        unknown: BTreeMap::new(),
+    let network = Network {
+        states: Vec::with_capacity(tree.terms.len()),
+        origins: Vec::with_capacity(tree.terms.len()),
+        ..Network::default()
     };
+    let mut lowering = NetworkLowering { shared: Lowering::new(tree), network, unknown: BTreeMap::new() };
     lowering.name_processes();
     lowering.check_terms_and_lower();
     lowering.place_unknown_processes();
-    let Lowering { mut network, mut diagnostics, state_of, values, .. } = lowering;
+    let NetworkLowering { shared, mut network, .. } = lowering;
+    let Lowering { mut diagnostics, number_of, values, .. } = shared;
     if has_errors(&diagnostics) {
         diagnostics.sort_by_key(|diagnostic| diagnostic.primary.span.start);
         return LoweredNetwork { network: None, diagnostics };
     }
     network.names = values.into_names();
-    network.sizes = sizes(tree, &network, &state_of);
+    network.sizes = sizes(tree, &network, &number_of);
     LoweredNetwork { network: Some(network), diagnostics }
 }
 
-const NONE: u32 = u32::MAX;
-
-struct Lowering<'a> {
-    tree: &'a NetworkTree,
-    /// For each symbol, the process of that name.
-    process_of: Vec<u32>,
-    /// For each term that is not a call, its state.
-    state_of: Vec<u32>,
+struct NetworkLowering<'a> {
+    shared: Lowering<'a, Networks>,
     network: Network,
-    values: Values,
-    /// Terms that have a number, but no state yet.
-    work: Vec<TermId>,
-    diagnostics: Vec<Diagnostic>,
     /// For each unknown process name, its diagnostic and all its places.
     unknown: BTreeMap<Symbol, (usize, Vec<Span>)>,
 }
 
-impl<'a> Lowering<'a> {
-    #[cold]
-    fn report(&mut self, diagnostic: impl FnOnce(&Self) -> Diagnostic) {
-        if self.diagnostics.len() < MOST_DIAGNOSTICS {
-            let diagnostic = diagnostic(self);
-            self.diagnostics.push(diagnostic);
-        }
-    }
-
+impl<'a> NetworkLowering<'a> {
     fn name_processes(&mut self) {
-        for (number, unit) in self.tree.units.iter().enumerate() {
+        for (number, unit) in self.shared.tree.units.iter().enumerate() {
             let Some(name) = unit.name else { continue };
-            match self.process_of[name.symbol.index()] {
-                NONE => self.process_of[name.symbol.index()] = number as u32,
-                first => self.report(|lowering| {
+            match self.shared.process_of[name.symbol.index()] {
+                NONE => self.shared.process_of[name.symbol.index()] = number as u32,
+                first => self.shared.report(|lowering| {
                     let text = quote(lowering.tree.text(name));
                     let first = lowering.tree.units[first as usize].name.map_or(Span::default(), |name| name.span);
                     Diagnostic::new(Code::DuplicateProcess, name.span, format!("two processes are named {text}"))
@@ -90,16 +66,16 @@ impl<'a> Lowering<'a> {
     }
 
     fn check_terms_and_lower(&mut self) {
-        let tree = self.tree;
+        let tree = self.shared.tree;
         let Some(first) = tree.units.first() else {
-            self.report(|_| Diagnostic::new(Code::Empty, Span::default(), "there are no processes"));
+            self.shared.report(|_| Diagnostic::new(Code::Empty, Span::default(), "there are no processes"));
             return;
         };
         let mut scope = Scope::new(tree, first);
         for (number, unit) in tree.units.iter().enumerate() {
-            scope.enter(unit, || owner(tree, unit), &mut self.diagnostics);
+            scope.enter(unit, || owner(tree, unit), &mut self.shared.diagnostics);
             // What can be reached is checked while it is lowered; the rest, and anything wrong, takes another look.
-            let is_fine = self.diagnostics.is_empty() && self.lower_unit(ProcessId(number as u32), unit, &scope);
+            let is_fine = self.shared.diagnostics.is_empty() && self.lower_unit(ProcessId(number as u32), unit, &scope);
             if !is_fine {
                 self.check_unit(unit, &scope);
             }
@@ -107,48 +83,28 @@ impl<'a> Lowering<'a> {
     }
 
     /// Checks every term of a process, whether it can be reached or not.
-    fn check_unit(&mut self, unit: &Unit, scope: &Scope<'a, crate::syntax::Networks>) {
-        let tree = self.tree;
+    fn check_unit(&mut self, unit: &Unit, scope: &Scope<'a, Networks>) {
+        let tree = self.shared.tree;
         let bodies =
             unit.procedures.iter().map(|procedure| procedure.body).chain(unit.mains.iter().map(|main| main.body));
-        let mut work: Vec<TermId> = bodies.collect();
         let mut labels: Vec<(u32, Span)> = Vec::new();
-        while let Some(mut term) = work.pop() {
-            loop {
-                match tree.term(term) {
-                    Term::Act(action, next) => {
-                        match action {
-                            LocalAction::Send { to, .. } => self.check_partner(unit, to, "sends to"),
-                            LocalAction::Receive { from } => self.check_partner(unit, from, "receives from"),
-                            LocalAction::Select { to, .. } => self.check_partner(unit, to, "selects a label at"),
-                        }
-                        term = next;
-                        continue;
-                    }
-                    Term::Fork(fork, arms) => {
-                        let arms = arms.of(&tree.arms);
-                        if let LocalFork::Offer { from } = fork {
-                            self.check_partner(unit, from, "offers labels to");
-                            self.check_labels(arms, &mut labels);
-                        }
-                        work.extend(arms.iter().rev().map(|arm| arm.body));
-                    }
-                    Term::Call(name) => {
-                        if scope.find(name.symbol).is_none() {
-                            scope.unknown_procedure(name, &owner(tree, unit), &mut self.diagnostics);
-                        }
-                    }
-                    Term::Stop | Term::Missing => {}
-                }
-                break;
+        each_term(tree, bodies.collect(), |term| match term {
+            Term::Act(LocalAction::Send { to, .. }, _) => self.check_partner(unit, to, "sends to"),
+            Term::Act(LocalAction::Receive { from }, _) => self.check_partner(unit, from, "receives from"),
+            Term::Act(LocalAction::Select { to, .. }, _) => self.check_partner(unit, to, "selects a label at"),
+            Term::Fork(LocalFork::Offer { from }, arms) => {
+                self.check_partner(unit, from, "offers labels to");
+                self.check_labels(arms.of(&tree.arms), &mut labels);
             }
-        }
+            Term::Call(name) => scope.check_call(name, || owner(tree, unit), &mut self.shared.diagnostics),
+            Term::Fork(LocalFork::If { .. }, _) | Term::Stop | Term::Missing => {}
+        });
     }
 
     #[inline]
     fn check_partner(&mut self, unit: &Unit, partner: Name, does: &str) {
         let is_own = unit.name.is_some_and(|name| name.symbol == partner.symbol);
-        if is_own || self.process_of[partner.symbol.index()] == NONE {
+        if is_own || self.shared.process(partner.symbol) == NONE {
             self.no_partner(unit, partner, does);
         }
     }
@@ -156,7 +112,7 @@ impl<'a> Lowering<'a> {
     #[cold]
     fn no_partner(&mut self, unit: &Unit, partner: Name, does: &str) {
         if unit.name.is_some_and(|name| name.symbol == partner.symbol) {
-            self.report(|lowering| {
+            self.shared.report(|lowering| {
                 let name = quote(lowering.tree.text(partner));
                 let message = format!("process {name} {does} itself");
                 Diagnostic::new(Code::SelfCommunication, partner.span, message)
@@ -168,8 +124,8 @@ impl<'a> Lowering<'a> {
                 places.push(partner.span);
                 return;
             }
-            self.unknown.insert(partner.symbol, (self.diagnostics.len(), vec![partner.span]));
-            self.report(|lowering| {
+            self.unknown.insert(partner.symbol, (self.shared.diagnostics.len(), vec![partner.span]));
+            self.shared.report(|lowering| {
                 let tree = lowering.tree;
                 let text = tree.text(partner);
                 let diagnostic =
@@ -204,7 +160,7 @@ impl<'a> Lowering<'a> {
     fn place_unknown_processes(&mut self) {
         const MOST_PLACES: usize = 4;
         for (diagnostic, places) in self.unknown.values_mut() {
-            let Some(diagnostic) = self.diagnostics.get_mut(*diagnostic) else { continue };
+            let Some(diagnostic) = self.shared.diagnostics.get_mut(*diagnostic) else { continue };
             places.sort_unstable();
             // What mends one place mends them all.
             for fix in &mut diagnostic.fixes {
@@ -234,7 +190,7 @@ impl<'a> Lowering<'a> {
         for pair in labels.windows(2) {
             let ((first, place), (second, again)) = (pair[0], pair[1]);
             if first == second {
-                self.report(|lowering| {
+                self.shared.report(|lowering| {
                     let name = quote(lowering.tree.names.text(Symbol(first)));
                     Diagnostic::new(Code::DuplicateLabel, again, format!("this offer has two branches named {name}"))
                         .label("again here")
@@ -247,26 +203,22 @@ impl<'a> Lowering<'a> {
 
     /// Lowers a process. Returns whether it is certainly well-formed: everything was reached, and nothing is wrong with
     /// it.
-    fn lower_unit(&mut self, process: ProcessId, unit: &Unit, scope: &Scope<'a, crate::syntax::Networks>) -> bool {
+    fn lower_unit(&mut self, process: ProcessId, unit: &Unit, scope: &Scope<'a, Networks>) -> bool {
         let (Some(name), Some(main)) = (unit.name, unit.mains.first()) else { return false };
         let first = self.network.states.len() as u32;
         let Some(head) = scope.head(main.body) else { return false };
         let start = self.number(head);
         let mut is_fine = true;
-        while let Some(term) = self.work.pop() {
+        while let Some(term) = self.shared.work.pop() {
             let mut goto = |lowering: &mut Self, target: TermId| -> StateId {
                 let head = scope.head(target);
                 is_fine &= head.is_some();
-                let head = head.unwrap_or(target);
-                match lowering.state_of[head.index()] {
-                    NONE => lowering.number(head),
-                    known => StateId(known),
-                }
+                lowering.number(head.unwrap_or(target))
             };
-            let partner = |lowering: &Self, name: Name| ProcessId(lowering.process_of[name.symbol.index()]);
-            let state = match self.tree.term(term) {
+            let partner = |lowering: &Self, name: Name| ProcessId(lowering.shared.process(name.symbol));
+            let state = match self.shared.tree.term(term) {
                 Term::Act(LocalAction::Send { to, expression }, next) => {
-                    let expression = self.values.of(expression.symbol);
+                    let expression = self.shared.values.of(expression.symbol);
                     State::Send { to: partner(self, to), expression, next: goto(self, next) }
                 }
                 Term::Act(LocalAction::Receive { from }, next) => {
@@ -276,7 +228,7 @@ impl<'a> Lowering<'a> {
                     State::Select { to: partner(self, to), label: label.symbol, next: goto(self, next) }
                 }
                 Term::Fork(LocalFork::If { condition }, arms) => {
-                    let arms = arms.of(&self.tree.arms);
+                    let arms = arms.of(&self.shared.tree.arms);
                     let (then, otherwise) = match arms {
                         [then, otherwise] => (then.body, otherwise.body),
                         _ => (term, term),
@@ -288,7 +240,7 @@ impl<'a> Lowering<'a> {
                 }
                 Term::Fork(LocalFork::Offer { from }, arms) => {
                     let start = self.network.branches.len() as u32;
-                    for arm in arms.of(&self.tree.arms) {
+                    for arm in arms.of(&self.shared.tree.arms) {
                         let Some(label) = arm.label else { continue };
                         let next = goto(self, arm.body);
                         self.network.branches.push(Branch { label: label.symbol, next });
@@ -302,7 +254,7 @@ impl<'a> Lowering<'a> {
                 Term::Stop | Term::Call(_) | Term::Missing => State::Stop,
             };
             is_fine &= self.network.partners(state).all(|partner| partner != process && partner.0 != NONE);
-            let number = self.state_of[term.index()] as usize;
+            let number = self.shared.number_of[term.index()] as usize;
             self.network.states[number] = state;
         }
         let states = ArenaRange { start: first, end: self.network.states.len() as u32 };
@@ -314,24 +266,25 @@ impl<'a> Lowering<'a> {
             states,
         });
         debug_assert_eq!(self.network.processes.len(), process.index() + 1);
-        let reached = |term: TermId| scope.head(term).is_some_and(|head| self.state_of[head.index()] != NONE);
+        let reached = |term: TermId| scope.head(term).is_some_and(|head| self.shared.number_of[head.index()] != NONE);
         is_fine && unit.procedures.iter().all(|procedure| reached(procedure.body))
     }
 
-    /// Gives a term the next number; its state is filled in when its turn comes.
+    /// The state of a term; it is filled in when its turn comes.
+    #[inline]
     fn number(&mut self, term: TermId) -> StateId {
-        let number = self.network.states.len() as u32;
-        self.network.states.push(State::Stop);
-        self.network.origins.push(self.tree.span(term));
-        self.state_of[term.index()] = number;
-        self.work.push(term);
-        StateId(number)
+        let NetworkLowering { shared, network, .. } = self;
+        StateId(shared.number(term, |tree| {
+            network.states.push(State::Stop);
+            network.origins.push(tree.span(term));
+            network.states.len() - 1
+        }))
     }
 }
 
 /// How many actions the text of each state has. Terms come before what follows them, so one pass from the end is
 /// enough.
-fn sizes(tree: &NetworkTree, network: &Network, state_of: &[u32]) -> Vec<u32> {
+fn sizes(tree: &NetworkTree, network: &Network, number_of: &[u32]) -> Vec<u32> {
     let mut of_term = vec![0u32; tree.terms.len()];
     let mut of_state = vec![0u32; network.states.len()];
     for (number, term) in tree.terms.iter().enumerate().rev() {
@@ -343,8 +296,8 @@ fn sizes(tree: &NetworkTree, network: &Network, state_of: &[u32]) -> Vec<u32> {
             Term::Stop | Term::Call(_) | Term::Missing => 0,
         };
         of_term[number] = size;
-        if state_of[number] != NONE {
-            of_state[state_of[number] as usize] = size;
+        if number_of[number] != NONE {
+            of_state[number_of[number] as usize] = size;
         }
     }
     of_state

@@ -14,6 +14,7 @@ const ROOMS: &[&str] = &[
     "syntax",
     "graph",
     "scope",
+    "lowering",
     "outline",
     "network",
     "choreography",
@@ -28,7 +29,7 @@ const ROOMS: &[&str] = &[
 
 /// Rooms that nobody outside of the library sees.
 const PRIVATE: &[&str] =
-    &["index", "random", "scope", "outline", "graph", "parallel", "limits", "analysis", "certified"];
+    &["index", "random", "scope", "lowering", "outline", "graph", "parallel", "limits", "analysis", "certified"];
 
 /// Steps that the front door takes for those who call it: the command asks for an analysis, an extraction, a
 /// comparison.

@@ -5,7 +5,9 @@
 use crate::choreographies::read;
 use laban::Limits;
 use laban::choreography::{Choreography, project};
-use laban::equivalence::{Bounds, Equivalence, EquivalenceOptions, System, compare, equivalent_networks};
+use laban::equivalence::{
+    Bounded, Bounds, Equivalence, EquivalenceOptions, System, bounded, compare, equivalent_networks,
+};
 use laban::extraction::search;
 use laban::generate::SeededRng;
 use laban::network::{self, Network};
@@ -295,4 +297,16 @@ fn names_of_procedures_and_the_order_of_parts_make_no_difference() {
 fn choreographies_with_groups_are_compared_as_graphs() {
     check("main { (a.x -> b, b.y -> a); stop }", "main { (b.y -> a, a.x -> b); stop }", "same");
     check("main { (a.x -> b, b.y -> a); stop }", "main { (b.y -> a, a.z -> b); stop }", "unknown");
+}
+
+#[test]
+fn the_bounded_comparison_looks_as_far_ahead_as_it_is_told_to() {
+    let many = "p.x -> q; ".repeat(15_000);
+    let (one, other) = (read(&format!("main {{ {many}r.y -> s; stop }}")), read(&format!("main {{ {many}stop }}")));
+    let (one, other) = (System::Choreography(&one), System::Choreography(&other));
+    let bounds = Bounds { pairs: 1, ahead: usize::MAX };
+    let Bounded::Different(difference) = bounded(one, other, bounds, &Limits::default()) else {
+        panic!("the last step of the one comes first in it, too");
+    };
+    assert!(difference.run.is_empty());
 }

@@ -7,7 +7,8 @@
 //! to look at.
 //!
 //! If neither way has a selection of either kind yet, then both must get one: a label on one side needs another on the
-//! other side.
+//! other side. A service is different: where it is done on one side, it may wait on the other, be it to be told or to
+//! tell somebody, whoever that is.
 
 use super::Draft;
 use crate::choreography::merge::{Conflict, Stretch};
@@ -34,6 +35,8 @@ pub(super) struct Ways {
     places: [Vec<Place>; 2],
     /// What the process selects on either way, and at whom.
     selects: [Vec<(ProcessId, Symbol)>; 2],
+    /// The side on which the process may select anything: it is a service, and done on the other.
+    free: Option<usize>,
     /// How many selections it takes at least.
     pub(super) least: usize,
 }
@@ -47,6 +50,7 @@ impl Ways {
         let places = [0, 1].map(|side| Walk::new(draft, view).places(conflict, side));
         let mut selects: [Vec<(ProcessId, Symbol)>; 2] = [Vec::new(), Vec::new()];
         let mut reusable = false;
+        let mut free = None;
         for points in conflict.actions() {
             for (side, point) in points.into_iter().enumerate() {
                 match view.head(point) {
@@ -55,14 +59,13 @@ impl Ways {
                         reusable = true;
                     }
                     Head::Offer { .. } => reusable = true,
-                    // A service that is done may as well wait for a label.
-                    Head::Done => reusable |= view.service,
+                    Head::Done if view.service => free = Some(1 - side),
                     _ => {}
                 }
             }
         }
-        let least = if reusable { 1 } else { 2 };
-        Some(Ways { process: view.process, decider, places, selects, least })
+        let least = if reusable || free.is_some() { 1 } else { 2 };
+        Some(Ways { process: view.process, decider, places, selects, free, least })
     }
 
     fn terms(&self) -> impl Iterator<Item = TermId> {
@@ -81,7 +84,8 @@ impl Ways {
 
     /// How many ways there are to begin, roughly.
     pub(super) fn width(&self) -> usize {
-        self.sides().iter().map(|&side| self.places[side].len() * (1 + self.selects[1 - side].len())).sum()
+        let kinds = |side: usize| 1 + self.selects[1 - side].len() + usize::from(self.free == Some(side));
+        self.sides().iter().map(|&side| self.places[side].len() * kinds(side)).sum()
     }
 
     /// Visits the selections of which every cure of the conflict has one: the term that it comes before, who selects,
@@ -99,7 +103,9 @@ impl Ways {
         for &side in self.sides() {
             let by_process = self.selects[1 - side].iter().map(|&(to, label)| ([self.process, to], Some(label)));
             let to_process = tellers.iter().map(|&teller| ([teller, self.process], None));
-            for (pair, label) in to_process.chain(by_process) {
+            let told = if self.free == Some(side) { tellers.as_slice() } else { &[] };
+            let to_anybody = told.iter().map(|&told| ([self.process, told], None));
+            for (pair, label) in to_process.chain(by_process).chain(to_anybody) {
                 let concerned = pair.map(symbol);
                 let mut seen = BTreeSet::new();
                 for place in &self.places[side] {
@@ -128,7 +134,7 @@ pub(super) struct Apart {
 impl Apart {
     /// Adds a conflict, unless it has a cure in common with one that is there.
     pub(super) fn add(&mut self, ways: &Ways) -> bool {
-        let only_told = ways.selects.iter().all(Vec::is_empty);
+        let only_told = ways.free.is_none() && ways.selects.iter().all(Vec::is_empty);
         let is_apart = ways.terms().all(|term| match only_told {
             true => !self.told.contains(&(ways.process, term)) && !self.telling.contains(&term),
             false => !self.all.contains(&term),

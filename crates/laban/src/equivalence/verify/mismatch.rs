@@ -71,6 +71,7 @@ pub enum Reason {
 
 /// How what a process wants to do differs from what the choreography goes on with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum Obstacle {
     /// It has stopped.
     Stopped,

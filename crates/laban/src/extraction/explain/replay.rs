@@ -19,6 +19,7 @@ pub enum Part {
 
 /// Why a witness does not show what it claims. It is a fault of the search and not of the network.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ReplayError {
     /// The component has a process that is not in the network.
     UnknownProcess(ProcessId),
