@@ -5,7 +5,7 @@ use super::{Network, ProcessId, State};
 use crate::diagnostic::{Code, Diagnostic, quote};
 use crate::scope::{MOST_DIAGNOSTICS, unused_procedures};
 use crate::syntax::{NetworkTree, Span, Symbol, Term};
-use std::collections::BTreeSet;
+use rustc_hash::FxHashSet;
 
 /// Procedures that are never called, and actions that no action of the partner can ever meet.
 pub fn warnings(tree: &NetworkTree, network: &Network) -> Vec<Diagnostic> {
@@ -18,10 +18,11 @@ pub fn warnings(tree: &NetworkTree, network: &Network) -> Vec<Diagnostic> {
 
 /// Each action that a process can reach and its partner can never answer.
 fn unmet_actions(tree: &NetworkTree, network: &Network) -> Vec<Diagnostic> {
-    let mut values = BTreeSet::new();
-    let mut labels = BTreeSet::new();
-    let mut receives = BTreeSet::new();
-    let mut offers = BTreeSet::new();
+    let mut values = FxHashSet::default();
+    let mut selections = FxHashSet::default();
+    let mut labels = FxHashSet::default();
+    let mut receives = FxHashSet::default();
+    let mut offers = FxHashSet::default();
     let states = || {
         let processes = network.process_ids().zip(&network.processes);
         processes.flat_map(|(id, process)| (process.states.start..process.states.end).map(move |state| (id, state)))
@@ -32,6 +33,7 @@ fn unmet_actions(tree: &NetworkTree, network: &Network) -> Vec<Diagnostic> {
                 values.insert((process, to));
             }
             State::Select { to, label, .. } => {
+                selections.insert((process, to));
                 labels.insert((process, to, label));
             }
             State::Receive { from, .. } => {
@@ -46,10 +48,6 @@ fn unmet_actions(tree: &NetworkTree, network: &Network) -> Vec<Diagnostic> {
     }
     let name = |process: ProcessId| quote(network.process_name(process));
     let label_name = |label: Symbol| quote(network.names.text(label));
-    let selects_at = |from: ProcessId, to: ProcessId| {
-        let least = (from, to, Symbol(0));
-        labels.range(least..).next().is_some_and(|&(a, b, _)| (a, b) == (from, to))
-    };
     let mut diagnostics = Vec::new();
     for (process, number) in states() {
         if diagnostics.len() >= MOST_DIAGNOSTICS {
@@ -81,7 +79,7 @@ fn unmet_actions(tree: &NetworkTree, network: &Network) -> Vec<Diagnostic> {
                 )
                 .label("this value never comes"),
             ),
-            State::Offer { from, .. } if !selects_at(from, process) => diagnostics.push(
+            State::Offer { from, .. } if !selections.contains(&(from, process)) => diagnostics.push(
                 Diagnostic::new(
                     Code::NeverSent,
                     span,
