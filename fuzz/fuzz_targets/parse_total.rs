@@ -1,4 +1,4 @@
-//! Any bytes: parsing comes to an end with a sound tree, and says so when something is missing from it.
+//! Any bytes: parsing ends with a sound tree, and says so when something is missing from it.
 
 #![no_main]
 

@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 /// choreography, your network cannot deadlock.
 ///
 /// Files that end in `.net` hold networks, files that end in `.chor` hold choreographies; for other names, the content
-/// decides. `-` is the standard input.
+/// decides. `-` is standard input.
 #[derive(Debug, Parser)]
 #[command(name = "laban", version, max_term_width = 100, propagate_version = true, after_help = AFTER_HELP)]
 pub(crate) struct Cli {
@@ -30,7 +30,7 @@ pub(crate) struct Cli {
     #[arg(long, value_enum, global = true, default_value_t = Color::Auto, value_name = "WHEN")]
     pub(crate) color: Color,
 
-    /// Write the result to this file instead of the standard output; the file is replaced when the result is complete
+    /// Write the result to this file instead of standard output; the file is replaced when the result is complete
     #[arg(long, short, global = true, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 }

@@ -1,10 +1,10 @@
-//! The two outputs: results on the standard output, or in the file of `--output`, and everything else on the standard
+//! The two outputs: results on standard output, or in the file of `--output`, and everything else on standard
 //! error.
 //!
 //! What is shown is written with colours, which are taken out again where nobody would see them; what users wrote is
 //! made [visible] in it first, so that no colour or cursor of theirs gets through. Data goes out as it is. A reader
-//! that has gone away (`laban … | head`) is no mistake: what it does not want to read is dropped, and the exit status
-//! still tells the answer.
+//! that has gone away (`laban … | head`) is not a mistake: what it does not want to read is dropped, and the exit
+//! status still tells the answer.
 
 use crate::exit::Exit;
 use crate::interrupt;
@@ -32,7 +32,7 @@ pub(crate) struct Console {
     out: BufWriter<UntilClosed<AutoStream<Box<dyn Write>>>>,
     data: BufWriter<UntilClosed<Box<dyn Write>>>,
     err: BufWriter<UntilClosed<AutoStream<Stderr>>>,
-    /// The file that results go to instead of the standard output.
+    /// The file that results go to instead of standard output.
     output: Option<OutputFile>,
     /// Its name.
     path: Option<PathBuf>,
@@ -112,7 +112,7 @@ impl Console {
         &mut self.err
     }
 
-    /// Says what went wrong with something that is no text to point into.
+    /// Says what went wrong with something that is not a text to point into.
     pub(crate) fn error(&mut self, message: impl Display) {
         // There is nobody left to tell if this fails.
         let message = message.to_string();

@@ -63,10 +63,10 @@ impl Diagram {
     /// Prints diagrams.
     pub(crate) fn write(self, sequence: &Sequence, out: &mut impl Write) -> io::Result<()> {
         match self {
-            Diagram::Mermaid => write!(out, "{}", sequence::Mermaid(sequence)),
+            Diagram::Mermaid => write!(out, "{}", sequence::MermaidSequence(sequence)),
             Diagram::Markdown => write!(out, "{}", sequence::Markdown(sequence)),
             Diagram::Plantuml => write!(out, "{}", sequence::PlantUml(sequence)),
-            Diagram::Svg => write!(out, "{}", sequence::Svg(sequence)),
+            Diagram::Svg => write!(out, "{}", sequence::SvgSequence(sequence)),
         }
     }
 }
@@ -93,7 +93,7 @@ impl Graph {
 /// With more steps than this, a sequence diagram is hard to read.
 const MANY_STEPS: usize = 200;
 
-/// Prints diagrams, and remarks on the standard error how to make them smaller if they are large and nobody has tried.
+/// Prints diagrams, and remarks on standard error how to make them smaller if they are large and nobody has tried.
 pub(crate) fn write_sequence(
     diagram: Diagram,
     sequence: &Sequence,

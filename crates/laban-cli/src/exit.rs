@@ -1,4 +1,4 @@
-//! What the calling shell gets to know.
+//! Exit statuses.
 
 use laban::extraction::Verdict;
 use std::process::ExitCode;

@@ -6,10 +6,10 @@ use std::fmt::Display;
 use std::io::{self, Write};
 use std::panic::{self, PanicHookInfo};
 
-/// What is said about every fault.
+/// The message after every fault.
 const REPORT_IT: &str = "this is a fault in laban, please report it";
 
-/// What is said about an answer that fails its own check.
+/// The message about an answer that fails its own check.
 pub(crate) fn message(why: impl Display) -> String {
     format!("{REPORT_IT}: {why}")
 }
@@ -55,10 +55,10 @@ mod tests {
         let test = "fault::tests::a_panic_is_a_fault_with_a_status_of_its_own";
         let mut child = Command::new(std::env::current_exe().unwrap());
         let output = child.args([test, "--exact", "--nocapture"]).env(CHILD, "1").output().unwrap();
-        let told = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(4), "{told}");
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(4), "{message}");
         for part in ["this is a fault in laban, please report it", "version: laban ", "fault.rs", "on purpose"] {
-            assert!(told.contains(part), "{part}: {told}");
+            assert!(message.contains(part), "{part}: {message}");
         }
     }
 }

@@ -4,10 +4,9 @@ use crate::console::Console;
 use crate::report::{Format, Report};
 use crate::source::{File as Origin, Source, on_one_line};
 use crate::stdin::read_to_end;
-use laban::choreography::{self, Choreography};
-use laban::diagnostic::{Code, Diagnostic, has_errors};
-use laban::network::{self, Network};
-use laban::syntax::{ChoreographyTree, Kind, NetworkTree, detect, parse_choreography, parse_network, source_text};
+use laban::diagnostic::{Code, Diagnostic};
+use laban::syntax::{Kind, NetworkTree};
+use laban::{Analysis, Choreography, Model, Network};
 use std::collections::BTreeSet;
 use std::fmt;
 use std::fs::{self, File};
@@ -16,14 +15,12 @@ use std::path::{Path, PathBuf};
 
 /// A text to work on.
 pub(crate) struct Input {
-    /// Where it is, unless it came from the standard input.
+    /// Where it is, unless it came from standard input.
     pub(crate) path: Option<PathBuf>,
     /// The text and its name.
     pub(crate) source: Source,
-    /// The language that it is written in.
-    pub(crate) kind: Kind,
-    /// Why there is no text in the file.
-    pub(crate) no_text: Option<Diagnostic>,
+    /// What is known of it.
+    pub(crate) analysis: Analysis,
 }
 
 /// A file that could not be read.
@@ -46,7 +43,7 @@ impl fmt::Display for Unreadable {
 }
 
 impl Input {
-    /// Reads a file, or the standard input if the path is `-`.
+    /// Reads a file, or standard input if the path is `-`.
     pub(crate) fn read(path: &Path) -> Result<Input, Unreadable> {
         let from_standard_input = path.as_os_str() == "-";
         let name = name_of(path);
@@ -58,23 +55,22 @@ impl Input {
             Ok(bytes) => bytes,
             Err(error) => return Err(Unreadable { name, error }),
         };
-        let no_text = source_text(&bytes).err();
-        let text = match String::from_utf8(bytes) {
-            Ok(text) => text,
-            // What is text in it is shown with the diagnostic.
-            Err(error) => String::from_utf8_lossy(error.as_bytes()).into_owned(),
-        };
-        let kind = kind_by_name(path).unwrap_or_else(|| detect(&text));
+        let analysis = Analysis::of_bytes(kind_by_name(path), bytes);
         let path = (!from_standard_input).then(|| path.to_path_buf());
-        let source = Source::of_file(Origin { name, path: path.clone() }, text);
-        Ok(Input { path, source, kind, no_text })
+        let source = Source::of_file(Origin { name, path: path.clone() }, analysis.text());
+        Ok(Input { path, source, analysis })
     }
 
     /// Networks in parallel, which are one network.
     pub(crate) fn together(networks: Vec<Input>) -> Input {
         let source = Source::together(networks.into_iter().map(|input| input.source).collect());
-        let no_text = source_text(source.text.as_bytes()).err();
-        Input { path: None, source, kind: Kind::Network, no_text }
+        let analysis = Analysis::of_bytes(Some(Kind::Network), source.text.clone().into_bytes());
+        Input { path: None, source, analysis }
+    }
+
+    /// The language that it is written in.
+    pub(crate) fn kind(&self) -> Kind {
+        self.analysis.kind()
     }
 }
 
@@ -88,7 +84,7 @@ pub(crate) fn name_of(path: &Path) -> String {
 
 /// Why there is nothing to work on.
 pub(crate) enum Refused {
-    /// Something that is no text to point into.
+    /// Something that is not a text to point into.
     Message {
         /// The file that it is about.
         file: Option<Origin>,
@@ -101,6 +97,8 @@ pub(crate) enum Refused {
         source: Source,
         /// Its mistakes.
         diagnostics: Vec<Diagnostic>,
+        /// Whether they are not of the syntax.
+        parses: bool,
     },
 }
 
@@ -112,7 +110,7 @@ impl Refused {
     }
 }
 
-/// A text that could be read, and what it stands for.
+/// A text that could be read, and what it is read as.
 pub(crate) struct Reading<T> {
     pub(crate) input: Input,
     pub(crate) model: T,
@@ -123,7 +121,7 @@ pub(crate) struct Reading<T> {
 /// One more than a text can have.
 const MOST_BYTES: u64 = u32::MAX as u64 + 1;
 
-/// The bytes of a file, up to one more than a text can have. A pipe may take for ever, an interrupt apart.
+/// The bytes of a file, up to one more than a text can have. A pipe may take forever, an interrupt apart.
 pub(crate) fn read_file(path: &Path) -> io::Result<Vec<u8>> {
     let metadata = fs::metadata(path)?;
     if metadata.is_dir() {
@@ -138,14 +136,6 @@ pub(crate) fn read_file(path: &Path) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// What a text stands for.
-pub(crate) enum Model {
-    /// What each process does.
-    Network(Network),
-    /// What all do together.
-    Choreography(Choreography),
-}
-
 /// How the files that were given make networks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Files {
@@ -158,8 +148,17 @@ pub(crate) enum Files {
 }
 
 impl Files {
-    /// Says where a process may be that is not there: in another file. That is said once.
-    pub(crate) fn explain(self, diagnostics: &mut [Diagnostic], tree: &NetworkTree) {
+    /// The errors of a text, with a word on where a process may be that is not there: in another file.
+    pub(crate) fn explained(self, analysis: &Analysis) -> Vec<Diagnostic> {
+        let mut errors = analysis.errors().to_vec();
+        if let Some(tree) = analysis.network_tree() {
+            self.explain(&mut errors, tree);
+        }
+        errors
+    }
+
+    /// Says so once.
+    fn explain(self, diagnostics: &mut [Diagnostic], tree: &NetworkTree) {
         let mut unknown = diagnostics.iter_mut().filter(|diagnostic| diagnostic.code == Code::UnknownProcess);
         let Some(first) = unknown.next() else { return };
         if first.hints.iter().any(|hint| hint.starts_with("did you mean")) {
@@ -191,7 +190,7 @@ pub(crate) fn kind_by_name(path: &Path) -> Option<Kind> {
 pub(crate) fn all_different(paths: &[PathBuf]) -> Result<(), Refused> {
     let mut seen = BTreeSet::new();
     for path in paths.iter().filter(|path| path.as_os_str() != "-") {
-        // Where there is no such file, that is told when it is read.
+        // A file that does not exist is reported when it is read.
         if !seen.insert(path.canonicalize().unwrap_or_else(|_| path.clone())) {
             let name = on_one_line(&path.to_string_lossy());
             let message = format!("{name} is given twice");
@@ -201,7 +200,7 @@ pub(crate) fn all_different(paths: &[PathBuf]) -> Result<(), Refused> {
     Ok(())
 }
 
-/// Whether at most one of the files is the standard input; if not, says so.
+/// Whether at most one of the files is standard input; if not, says so.
 pub(crate) fn read_once<'a>(paths: impl IntoIterator<Item = &'a PathBuf>) -> Result<(), Refused> {
     let (mut all, mut standard) = (0, 0);
     for path in paths {
@@ -212,10 +211,10 @@ pub(crate) fn read_once<'a>(paths: impl IntoIterator<Item = &'a PathBuf>) -> Res
         return Ok(());
     }
     let of = if all == 2 { "the two" } else { "them" };
-    Err(Refused::Message { file: None, message: format!("only one of {of} can be the standard input") })
+    Err(Refused::Message { file: None, message: format!("only one of {of} can be standard input") })
 }
 
-/// Reads a network that is well-formed; if it is not, says why on the standard error.
+/// Reads a network that is well-formed; if it is not, says why on standard error.
 pub(crate) fn network(path: &Path, console: &mut Console) -> io::Result<Option<(Input, Network)>> {
     accepted(read_network(path), console)
 }
@@ -228,26 +227,35 @@ pub(crate) fn read_networks(paths: &[PathBuf]) -> Result<Reading<Network>, Vec<R
     read_once(paths).and_then(|()| all_different(paths)).map_err(|refused| vec![refused])?;
     let (mut inputs, mut all_refused) = (Vec::new(), Vec::new());
     for path in paths {
-        // A bracket that is not closed is a mistake of its own file, and not of the next one.
-        match read_as(path, Some(Kind::Network), |input| parse_alone(&input.source.text)) {
-            Ok(read) => inputs.push(read.input),
-            Err(refused) => all_refused.extend(refused),
+        match read_as(path, Some(Kind::Network)) {
+            // A bracket that is not closed is a mistake of its own file, and not of the next one.
+            Ok(input) if !input.analysis.syntax_errors().is_empty() => all_refused.push(input.refused(Files::Together)),
+            Ok(input) => inputs.push(input),
+            Err(refused) => all_refused.push(refused),
         }
     }
     match all_refused.is_empty() {
-        true => model_of(Input::together(inputs), |input| network_of(&input.source.text, Files::Together)),
+        true => Input::together(inputs).network(Files::Together).map_err(|refused| vec![refused]),
         false => Err(all_refused),
     }
 }
 
 /// Reads a network.
 fn read_network(path: &Path) -> Result<Reading<Network>, Vec<Refused>> {
-    read_as(path, Some(Kind::Network), |input| network_of(&input.source.text, Files::One))
+    let input = read_as(path, Some(Kind::Network));
+    input.and_then(|input| input.network(Files::One)).map_err(|refused| vec![refused])
 }
 
 /// Reads a choreography.
-pub(crate) fn read_choreography(path: &Path) -> Result<Reading<(ChoreographyTree, Choreography)>, Vec<Refused>> {
-    read_as(path, Some(Kind::Choreography), |input| choreography_of(&input.source.text))
+pub(crate) fn read_choreography(path: &Path) -> Result<Reading<Choreography>, Vec<Refused>> {
+    let input = read_as(path, Some(Kind::Choreography));
+    let reading = input.and_then(|input| {
+        input.reading(Files::One, |model| match model {
+            Model::Choreography(choreography) => Some(choreography),
+            Model::Network(_) => None,
+        })
+    });
+    reading.map_err(|refused| vec![refused])
 }
 
 /// Reads a network, which may be spread over several files, or a choreography.
@@ -261,19 +269,10 @@ pub(crate) fn read_models(paths: &[PathBuf]) -> Result<Reading<Model>, Vec<Refus
 
 /// Reads a network or a choreography.
 pub(crate) fn read_model(path: &Path) -> Result<Reading<Model>, Vec<Refused>> {
-    read_as(path, None, |input| match input.kind {
-        Kind::Network => {
-            let (network, diagnostics) = network_of(&input.source.text, Files::One);
-            (network.map(Model::Network), diagnostics)
-        }
-        Kind::Choreography => {
-            let (read, diagnostics) = choreography_of(&input.source.text);
-            (read.map(|(_, choreography)| Model::Choreography(choreography)), diagnostics)
-        }
-    })
+    read_as(path, None).and_then(|input| input.reading(Files::One, Some)).map_err(|refused| vec![refused])
 }
 
-/// Tells on the standard error what is wrong or strange with a text.
+/// Tells on standard error what is wrong or strange with a text.
 pub(crate) fn accepted<T>(
     read: Result<Reading<T>, Vec<Refused>>,
     console: &mut Console,
@@ -282,64 +281,40 @@ pub(crate) fn accepted<T>(
     Report::new(Format::Full, "").accept(read, console)
 }
 
-/// The mistakes that a network has for itself, without those around it.
-fn parse_alone(text: &str) -> (Option<()>, Vec<Diagnostic>) {
-    let diagnostics = parse_network(text).diagnostics;
-    ((!has_errors(&diagnostics)).then_some(()), diagnostics)
-}
-
-fn network_of(text: &str, files: Files) -> (Option<Network>, Vec<Diagnostic>) {
-    let parsed = parse_network(text);
-    if has_errors(&parsed.diagnostics) {
-        return (None, parsed.diagnostics);
-    }
-    let mut lowered = network::lower(&parsed.tree);
-    files.explain(&mut lowered.diagnostics, &parsed.tree);
-    if let Some(network) = &lowered.network {
-        // What else is strange is a matter for `laban check`; of a choreography, too, this is all that others tell.
-        let warnings = network::warnings(&parsed.tree, network);
-        lowered.diagnostics.extend(warnings.into_iter().filter(|warning| warning.code == Code::UnusedProcedure));
-    }
-    (lowered.network, lowered.diagnostics)
-}
-
-fn choreography_of(text: &str) -> (Option<(ChoreographyTree, Choreography)>, Vec<Diagnostic>) {
-    let parsed = parse_choreography(text);
-    if has_errors(&parsed.diagnostics) {
-        return (None, parsed.diagnostics);
-    }
-    let lowered = choreography::lower(&parsed.tree);
-    (lowered.choreography.map(|choreography| (parsed.tree, choreography)), lowered.diagnostics)
-}
-
-/// Reads a text, of one kind if it is given, and makes a model of it.
-fn read_as<T>(
-    path: &Path,
-    kind: Option<Kind>,
-    model: impl FnOnce(&Input) -> (Option<T>, Vec<Diagnostic>),
-) -> Result<Reading<T>, Vec<Refused>> {
-    let input = Input::read(path).map_err(|unreadable| vec![Refused::unreadable(path, &unreadable)])?;
-    if let Some(kind) = kind.filter(|&kind| kind != input.kind && input.no_text.is_none()) {
+/// Reads a text, of one kind if it is given.
+fn read_as(path: &Path, kind: Option<Kind>) -> Result<Input, Refused> {
+    let input = Input::read(path).map_err(|unreadable| Refused::unreadable(path, &unreadable))?;
+    if let Some(kind) = kind.filter(|&kind| kind != input.kind() && input.analysis.is_text()) {
         let (is, needed) = match kind {
             Kind::Network => ("choreography", "network"),
             Kind::Choreography => ("network", "choreography"),
         };
         let message = format!("{} is a {is}; a {needed} is needed here", input.source.name);
-        return Err(vec![Refused::Message { file: Some(input.source.file_at(0).clone()), message }]);
+        return Err(Refused::Message { file: Some(input.source.file_at(0).clone()), message });
     }
-    model_of(input, model)
+    Ok(input)
 }
 
-fn model_of<T>(
-    input: Input,
-    model: impl FnOnce(&Input) -> (Option<T>, Vec<Diagnostic>),
-) -> Result<Reading<T>, Vec<Refused>> {
-    let (model, diagnostics) = match &input.no_text {
-        Some(no_text) => (None, vec![no_text.clone()]),
-        None => model(&input),
-    };
-    match model {
-        Some(model) => Ok(Reading { input, model, diagnostics }),
-        None => Err(vec![Refused::Mistakes { source: input.source, diagnostics }]),
+impl Input {
+    /// Why it cannot be used.
+    fn refused(self, files: Files) -> Refused {
+        let diagnostics = files.explained(&self.analysis);
+        Refused::Mistakes { diagnostics, parses: self.analysis.syntax_errors().is_empty(), source: self.source }
+    }
+
+    fn network(self, files: Files) -> Result<Reading<Network>, Refused> {
+        self.reading(files, |model| match model {
+            Model::Network(network) => Some(network),
+            Model::Choreography(_) => None,
+        })
+    }
+
+    /// What it says, if it is of the right kind.
+    fn reading<T>(mut self, files: Files, of_kind: impl FnOnce(Model) -> Option<T>) -> Result<Reading<T>, Refused> {
+        let Some(model) = self.analysis.take_model().and_then(of_kind) else { return Err(self.refused(files)) };
+        // What else is strange is a matter for `laban check`.
+        let all = self.analysis.diagnostics().iter();
+        let diagnostics = all.filter(|warning| warning.code == Code::UnusedProcedure).cloned().collect();
+        Ok(Reading { input: self, model, diagnostics })
     }
 }

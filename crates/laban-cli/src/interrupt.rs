@@ -26,7 +26,7 @@ pub(crate) fn is_interrupted() -> bool {
     was_interrupted()
 }
 
-/// Whether the reader of the standard output has gone away, if somebody watches it: [`watch_reader`] begins to.
+/// Whether the reader of standard output has gone away, if somebody watches it: [`watch_reader`] begins to.
 pub(crate) fn is_reader_gone() -> bool {
     READER_GONE.load(Ordering::Relaxed)
 }

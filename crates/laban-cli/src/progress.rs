@@ -10,7 +10,7 @@ const EVERY: Duration = Duration::from_secs(10);
 pub(crate) struct Progress {
     bar: Option<ProgressBar>,
     started: Instant,
-    told: Instant,
+    last_shown: Instant,
     done: usize,
     total: usize,
 }
@@ -22,7 +22,7 @@ impl Progress {
             let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
             ProgressBar::new(total as u64).with_style(style)
         });
-        Progress { bar, started: Instant::now(), told: Instant::now(), done: 0, total }
+        Progress { bar, started: Instant::now(), last_shown: Instant::now(), done: 0, total }
     }
 
     /// One more is done.
@@ -30,8 +30,8 @@ impl Progress {
         self.done += 1;
         match &self.bar {
             Some(bar) => bar.inc(1),
-            None if self.told.elapsed() >= EVERY => {
-                self.told = Instant::now();
+            None if self.last_shown.elapsed() >= EVERY => {
+                self.last_shown = Instant::now();
                 let gone = self.started.elapsed().as_secs_f64();
                 let left = gone * (self.total - self.done.min(self.total)) as f64 / self.done as f64;
                 // There is nobody left to tell if this fails.

@@ -3,16 +3,16 @@
 use crate::fault;
 use crate::input::Refused;
 use crate::source::Source;
-use laban::diagnostic::{Code, Diagnostic, has_errors};
+use laban::diagnostic::Diagnostic;
 use laban::extraction::Verdict;
 use laban::extraction::explain::{Event, Explanation, Waiting, WitnessKind};
 use laban::network::{Network, ProcessId};
-use laban::syntax::{Compact, Span, parse_network};
+use laban::syntax::{Compact, Span};
 use laban::{Extraction, InternalError};
 use serde::Serialize;
 use std::time::Duration;
 
-/// What became of a network.
+/// The outcome of a network.
 #[derive(Debug, Serialize)]
 pub(crate) struct Record {
     pub(crate) file: String,
@@ -70,10 +70,8 @@ impl Record {
     /// A network of which there is nothing to search: the first mistake in it, or the first file that cannot be read.
     pub(crate) fn refused(file: String, refused: &[Refused]) -> Self {
         for one in refused {
-            if let Refused::Mistakes { source, diagnostics } = one {
-                let is_text = diagnostics.iter().all(|one| !matches!(one.code, Code::NotText | Code::TooLong));
-                let parses = is_text && !has_errors(&parse_network(&source.text).diagnostics);
-                let outcome = if parses { "ill-formed" } else { "syntax-error" };
+            if let Refused::Mistakes { diagnostics, parses, .. } = one {
+                let outcome = if *parses { "ill-formed" } else { "syntax-error" };
                 return Self::ill_formed(file, None, outcome, diagnostics);
             }
         }
@@ -174,7 +172,7 @@ struct Stuck {
 impl Witness {
     pub(crate) fn new(explanation: &Explanation, network: &Network, source: &Source) -> Self {
         let name = |process: ProcessId| network.process_name(process).to_string();
-        // The file is told only where it is not that of the record.
+        // The file is given only where it is not that of the record.
         let place = |span: Span| {
             let offset = source.range(span).0;
             let file = Some(&source.file_at(offset).name).filter(|&name| *name != source.name);
@@ -224,7 +222,7 @@ mod tests {
 
     #[test]
     fn an_answer_that_fails_its_own_check_is_a_fault_and_not_undecided() {
-        let network = laban::network::lower(&parse_network("p { main { stop } }").tree).network.unwrap();
+        let network = laban::analyse("p { main { stop } }").into_network().unwrap();
         let answer = Err(InternalError::NotCertified("it stops too early".to_string()));
         let record = Record::answered("x.net".to_string(), None, &network, &answer, String::new);
         assert_eq!(record.outcome, "fault");

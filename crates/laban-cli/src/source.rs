@@ -1,7 +1,7 @@
 //! A text with a name, and where things are in it: files, lines and columns.
 //!
 //! A network may be spread over several files. They are put together as one text, so that everything else has to do
-//! with one text only, and a place in it is told as a place in the file that it comes from.
+//! with one text only, and a place in it is shown as a place in the file that it comes from.
 
 use laban::syntax::Span;
 use std::cell::OnceCell;
@@ -23,7 +23,7 @@ pub(crate) struct Source {
 pub(crate) struct File {
     /// What messages call it.
     pub(crate) name: String,
-    /// Where it is, unless it came from the standard input.
+    /// Where it is, unless it came from standard input.
     pub(crate) path: Option<PathBuf>,
 }
 

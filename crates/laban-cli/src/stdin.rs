@@ -1,6 +1,6 @@
-//! Reading what may take for ever: the standard input, and files that are pipes.
+//! Reading what may take forever: standard input, and files that are pipes.
 //!
-//! A read cannot be interrupted: the system starts it again. So a thread of its own reads, and the one who waits for it
+//! A read cannot be interrupted: the system starts it again. So a separate thread reads, and the one who waits for it
 //! checks now and then whether to stop. As long as nobody listens for interrupts, one ends the program, as it does
 //! everywhere.
 

@@ -53,12 +53,12 @@ impl Watching {
         Watching { child, out, err }
     }
 
-    /// Waits for a line on the standard output.
+    /// Waits for a line on standard output.
     fn prints(&self, line: &str) {
         assert_eq!(self.out.recv_timeout(LONGEST_WAIT).expect("it prints something"), line);
     }
 
-    /// Waits for a line on the standard error that starts so, and gives those before it.
+    /// Waits for a line on standard error that starts so, and gives those before it.
     fn tells(&self, start: &str) -> Vec<String> {
         let mut before = Vec::new();
         loop {
@@ -187,10 +187,7 @@ fn it_ends_when_nobody_reads_any_more() {
 #[test]
 fn only_files_can_be_watched() {
     let run = laban(&["extract", "--watch", "-"]);
-    assert_eq!(
-        (run.code, run.err.as_str()),
-        (Some(2), "error: --watch needs files; the standard input is not a file\n")
-    );
+    assert_eq!((run.code, run.err.as_str()), (Some(2), "error: --watch needs files; standard input is not a file\n"));
 }
 
 #[test]

@@ -2,9 +2,9 @@
 //!
 //!     cargo run -p laban-draw --example compare_layout [FOLDER]
 //!
-//! needs `dot` and prints a table in Markdown: the networks and choreographies of `examples/`, and generated ones. Graphviz
-//! gets the same nodes with the same sizes and the same labels. Both layouts become rectangles for nodes and labels and
-//! polylines for edges, and are then measured alike. With a folder, the pictures are written there as well.
+//! needs `dot` and prints a table in Markdown: the networks and choreographies of `examples/`, and generated ones.
+//! Graphviz gets the same nodes with the same sizes and the same labels. Both layouts become rectangles for nodes and
+//! labels and polylines for edges, and are then measured alike. With a folder, the pictures are written there as well.
 
 #![allow(clippy::print_stdout, clippy::unwrap_used, clippy::expect_used)]
 

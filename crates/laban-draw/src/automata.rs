@@ -6,8 +6,8 @@ use laban::network::{Network, ProcessId, State, StateId};
 
 /// The automata of the processes in a focus, a group each: states with the actions on the edges between them.
 ///
-/// States are numbered from 1 in each process; a decision shows its condition instead, and the end is called `stop`, and
-/// neither counts.
+/// States are numbered from 1 in each process; a decision shows its condition instead, and the end is called `stop`,
+/// and neither counts.
 pub fn automata(network: &Network, focus: &Focus) -> Picture {
     let mut picture = Picture { direction: Direction::Down, ..Picture::default() };
     for id in network.process_ids().filter(|&id| focus.includes(network.process_name(id))) {

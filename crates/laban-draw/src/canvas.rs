@@ -1,8 +1,8 @@
 //! Lines, boxes and texts in SVG.
 //!
-//! Pictures stand alone: colours and fonts are in a style sheet inside, for light and dark surroundings, and nothing is
-//! loaded from elsewhere. Selectors start with the class of the picture, so that several can be put into one page. What is
-//! drawn, and where, is the business of those who draw.
+//! Pictures are self-contained: colours and fonts are in a style sheet inside, for light and dark surroundings, and
+//! nothing is loaded from elsewhere. Selectors start with the class of the picture, so that several can be put into one
+//! page. What is drawn, and where, is the business of those who draw.
 
 use super::text::{is_hidden, shortened, text_width};
 use laban::text::Xml;
@@ -10,7 +10,7 @@ use std::fmt::{self, Display, Formatter, Write};
 
 /// The size of ordinary text.
 pub(crate) const FONT: f64 = 13.0;
-/// The size of what is said by the way.
+/// The size of remarks.
 pub(crate) const SMALL: f64 = 12.0;
 /// The size of titles.
 pub(crate) const LARGE: f64 = 15.0;
@@ -72,7 +72,7 @@ const DARK: &[(&str, &str)] = &[
     ("text.t-bad", "fill:#ffa198"),
 ];
 
-/// Where a text stands relative to its point.
+/// Where a text is relative to its point.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Anchor {
     Start,
@@ -85,7 +85,7 @@ pub(crate) struct Canvas {
     body: String,
 }
 
-// Writing to a string cannot fail, so the results below are of no interest.
+// Writing to a string cannot fail, so the results below are ignored.
 impl Canvas {
     pub(crate) fn rectangle(&mut self, class: &str, x: f64, y: f64, width: f64, height: f64, round: f64) {
         let (x, y, width, height, round) = (Number(x), Number(y), Number(width), Number(height), Number(round));

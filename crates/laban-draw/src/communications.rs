@@ -16,9 +16,9 @@ const MOST_LINES: usize = 5;
 
 /// The processes of a network, with an edge from each to those that it sends values to or selects labels at.
 ///
-/// An edge says which values and labels these are, in the order of the sender's automaton: labels in brackets. It is dashed
-/// if one side is missing: the receiver never receives, or waits for what is never sent. Of processes in a focus, those next
-/// to them are drawn as well.
+/// An edge says which values and labels these are, in the order of the sender's automaton: labels in brackets. It is
+/// dashed if one side is missing: the receiver never receives, or waits for what is never sent. Of processes in a
+/// focus, those next to them are drawn as well.
 pub fn communications(network: &Network, focus: &Focus) -> Picture {
     let mut channels: BTreeMap<(ProcessId, ProcessId), Channel<'_>> = BTreeMap::new();
     for (id, process) in network.process_ids().zip(network.processes()) {

@@ -92,7 +92,8 @@ impl Identifiers {
         given.collect()
     }
 
-    /// An identifier for a node of a graph with this label, within a group; nothing if the label does not look like a name.
+    /// An identifier for a node of a graph with this label, within a group; nothing if the label does not look like a
+    /// name.
     pub(crate) fn of_node(&mut self, group: Option<&str>, label: &str) -> Option<String> {
         let letters = |text: &str| text.chars().all(|character| character.is_ascii_graphic() || character == ' ');
         if label.is_empty() || label.len() > LONGEST || !letters(label) {
@@ -131,7 +132,7 @@ fn is_reserved(word: &str) -> bool {
     OF_SEQUENCES.contains(&word.to_ascii_lowercase().as_str())
 }
 
-/// What the parser takes for a word: it ends before the first character that is no letter or digit of ASCII.
+/// What the parser takes for a word: it ends before the first character that is not an ASCII letter or digit.
 fn first_word(name: &str) -> &str {
     let end = name.find(|one: char| !one.is_ascii_alphanumeric() && one != '_').unwrap_or(name.len());
     name.get(..end).unwrap_or(name)

@@ -1,6 +1,7 @@
 //! Where everything in a picture goes, before it is drawn.
 //!
-//! Each group is laid out on its own (`part`), and groups are put into rows so that the whole is about as wide as a page.
+//! Each group is laid out on its own (`part`), and groups are put into rows so that the whole is about as wide as a
+//! page.
 
 use crate::canvas::{FONT, SMALL};
 use crate::part::Part;

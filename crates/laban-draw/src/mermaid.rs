@@ -118,7 +118,7 @@ fn write_node(f: &mut Formatter<'_>, indent: &str, name: &str, node: &Node) -> f
     Ok(())
 }
 
-/// What stands out about a node.
+/// The emphasis of a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Look {
     Start,
@@ -157,8 +157,8 @@ impl Look {
     }
 }
 
-/// A text in quotes. Mermaid knows no escapes in them but codes of characters. Everything that could end the text, or mean
-/// something in Markdown or HTML where it stands, is written as its code.
+/// A text in quotes. Mermaid knows no escapes in them but codes of characters. Everything that could end the text, or
+/// mean something in Markdown or HTML, is written as its code.
 struct Quoted<'a>(&'a str);
 
 impl Display for Quoted<'_> {

@@ -14,7 +14,7 @@ pub struct Picture {
     pub groups: Vec<Group>,
     /// Which way the edges go.
     pub direction: Direction,
-    /// What is to be said about the picture: what its signs mean, and what is missing.
+    /// Remarks on the picture: what its signs mean, and what is missing.
     pub captions: Vec<String>,
 }
 
@@ -35,7 +35,7 @@ pub struct Node {
     pub label: String,
     /// What it looks like.
     pub shape: Shape,
-    /// Whether it stands out: it is a place to which several ways lead.
+    /// Whether it is emphasised: several ways lead to it.
     pub thick: bool,
     /// Whether it is part of what went wrong.
     pub marked: bool,
@@ -44,7 +44,7 @@ pub struct Node {
 }
 
 impl Node {
-    /// A node that does not stand out.
+    /// A node without emphasis.
     pub fn new(label: impl Into<String>, shape: Shape) -> Self {
         Node { label: label.into(), shape, thick: false, marked: false, stands_for: 1 }
     }
@@ -82,14 +82,14 @@ pub struct Edge {
     pub label: String,
     /// Whether it is dashed: something is missing.
     pub dashed: bool,
-    /// Whether it stands out.
+    /// Whether it is emphasised.
     pub thick: bool,
     /// Whether it is part of what went wrong.
     pub marked: bool,
 }
 
 impl Edge {
-    /// An edge that does not stand out.
+    /// An edge without emphasis.
     pub fn new(from: usize, to: usize, label: impl Into<String>) -> Self {
         Edge { from, to, label: label.into(), dashed: false, thick: false, marked: false }
     }
@@ -137,9 +137,9 @@ impl Picture {
         picture
     }
 
-    /// The picture with at most about this many nodes: those that are nearest to where it starts, and first of all those
-    /// that are marked. One node for each group stands for the rest of it and says how much that is; groups of which
-    /// nothing is left are counted in a caption.
+    /// The picture with at most about this many nodes: those that are nearest to where it starts, and first of all
+    /// those that are marked. One node for each group stands for the rest of it and says how much that is; groups of
+    /// which nothing is left are counted in a caption.
     pub fn folded(mut self, max_nodes: usize) -> Picture {
         let count = self.nodes.len();
         if count <= max_nodes {

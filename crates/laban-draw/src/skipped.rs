@@ -34,7 +34,8 @@ impl Skipped {
             }
         }
         skipped.flatten();
-        // A decision whose outcomes make no difference to those in the focus goes as well; that may take others with it.
+        // A decision whose outcomes make no difference to those in the focus goes as well; that may take others with
+        // it.
         for _ in 0..8 {
             let before = decisions.len();
             decisions.retain(|&(node, then, otherwise)| {

@@ -8,13 +8,13 @@ use laban::network::{Content, Interaction, Network, ProcessId};
 use laban::semantics::{Action, Configuration, Step};
 use std::collections::BTreeSet;
 
-/// What a search found of these processes: the symbolic execution graph, and the run in it that fails, if one does. Nothing
-/// if the search was given up.
+/// What a search found of these processes: the symbolic execution graph, and the run in it that fails, if one does.
+/// Nothing if the search was given up.
 ///
-/// Nodes are numbered as in the search; a decision shows its condition instead. A node that several edges lead to, which
-/// is where a procedure starts, has a thick border, and an edge that erases the marking is thick: everyone has acted since
-/// the last one. The end of a run that fails names the processes that are stuck there. Interactions that concern nobody in
-/// the focus are skipped.
+/// Nodes are numbered as in the search; a decision shows its condition instead. A node that several edges lead to,
+/// which is where a procedure starts, has a thick border, and an edge that erases the marking is thick: everyone has
+/// acted since the last one. The end of a run that fails names the processes that are stuck there. Interactions that
+/// concern nobody in the focus are skipped.
 pub fn symbolic(network: &Network, processes: &[ProcessId], found: &Found, focus: &Focus) -> Option<Picture> {
     let (seg, failure) = match found {
         Found::Graph(seg) => (seg, None),

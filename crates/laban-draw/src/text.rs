@@ -1,8 +1,8 @@
 //! How wide a text is, and how to make it fit.
 //!
-//! Pictures are laid out without asking a font, so widths are estimates: the drawings use monospaced fonts, in which most
-//! characters are about 0.6 of the font size wide, and the estimate is a little more than that. What is drawn elsewhere
-//! (Graphviz, Mermaid, PlantUML) measures its own texts and needs nothing of this.
+//! Pictures are laid out without asking a font, so widths are estimates: the drawings use monospaced fonts, in which
+//! most characters are about 0.6 of the font size wide, and the estimate is a little more than that. What is drawn
+//! elsewhere (Graphviz, Mermaid, PlantUML) measures its own texts and needs nothing of this.
 
 use std::borrow::Cow;
 

@@ -7,7 +7,7 @@
 //! conditional fails, what was built for `then` is removed. Without the *clever backtracking* a failure is not final:
 //! the next action is tried.
 //!
-//! What differs from the paper: a stack of its own stands in for recursion, a choice path is a number with a flag that
+//! What differs from the paper: an explicit stack replaces recursion, a choice path is a number with a flag that
 //! says whether it is a prefix of the current path, and stopped processes always count as marked.
 
 use laban::extraction::explorer::{Explorer, Initiative};
@@ -41,7 +41,7 @@ pub fn search(
     searched
 }
 
-/// What building an edge, or what follows a node, came to.
+/// The result of building an edge, or what follows a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Built {
     Ok,

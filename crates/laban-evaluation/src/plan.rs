@@ -52,7 +52,7 @@ impl Part {
     }
 }
 
-/// A network and what is to be done with it.
+/// A network and what to do with it.
 #[derive(Debug, Clone)]
 pub struct Job {
     /// The part of the evaluation that it belongs to.
@@ -73,7 +73,7 @@ pub struct Asked {
     pub search: Search,
     /// Whether the network is split into components first.
     pub split: bool,
-    /// What the random strategies start from.
+    /// The seed of the random strategies.
     pub seed: u64,
 }
 

@@ -1,4 +1,4 @@
-//! One search of one network: what was asked, and what came of it. A line of `runs.csv`.
+//! One search of one network: what was asked, and the result. A line of `runs.csv`.
 
 use std::fmt::{self, Display, Formatter};
 
@@ -21,7 +21,7 @@ pub struct Key {
     pub search: String,
 }
 
-/// What came of it.
+/// Its result.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Run {
     /// What was asked.
@@ -85,7 +85,7 @@ impl Run {
         self.microseconds / 1000.0
     }
 
-    /// Whether the search came to an end within the limit.
+    /// Whether the search finished within the limit.
     pub fn finished(&self) -> bool {
         self.verdict != "undecided"
     }

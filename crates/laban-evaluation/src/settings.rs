@@ -1,4 +1,4 @@
-//! What an evaluation was started with. Kept next to its results, so that it cannot be gone on with in another way.
+//! What an evaluation was started with. Kept next to its results, so that it cannot be continued with other settings.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 pub struct Settings {
     /// The format of the files.
     pub format: u32,
-    /// What all networks are made from.
+    /// The seed of all networks.
     pub seed: u64,
     /// Whether only a sample is looked at.
     pub quick: bool,

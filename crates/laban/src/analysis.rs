@@ -1,10 +1,10 @@
-//! All that there is to know of one text: its tree, its model, what is wrong with it, and where its lines are.
+//! Everything about one text: its tree, its model, what is wrong with it, and where its lines are.
 //!
 //! An [`Analysis`] is made once and handed around. Nothing in it is worked out twice, and what not everybody needs
 //! (warnings, the table of lines) is worked out when it is first asked for.
 
 use crate::choreography::{self, Choreography};
-use crate::diagnostic::{Diagnostic, has_errors};
+use crate::diagnostic::{Code, Diagnostic, has_errors};
 use crate::equivalence::System;
 use crate::network::{self, Network};
 use crate::syntax::{self, ChoreographyTree, Kind, NetworkTree, detect, parse_choreography, parse_network};
@@ -63,7 +63,7 @@ impl fmt::Display for IllFormed {
 
 impl Error for IllFormed {}
 
-/// What is known of a text.
+/// What is known about a text.
 #[derive(Debug, Clone)]
 pub struct Analysis {
     text: String,
@@ -71,7 +71,7 @@ pub struct Analysis {
     model: Option<Model>,
     /// What the text cannot be used with.
     errors: Vec<Diagnostic>,
-    /// Whether the errors are of the syntax, so that nothing is known of what the text means.
+    /// Whether the errors are of the syntax, so that nothing is known about what the text means.
     is_malformed: bool,
     diagnostics: OnceLock<Vec<Diagnostic>>,
     lines: OnceLock<LineTable>,
@@ -138,11 +138,17 @@ impl Analysis {
 
     /// Analyses bytes that should be text. If they are not, the only error says so.
     pub fn of_bytes(kind: Option<Kind>, bytes: Vec<u8>) -> Self {
-        let error = syntax::source_text(&bytes).err();
-        let text = match String::from_utf8(bytes) {
-            Ok(text) => text,
+        let (text, error) = match String::from_utf8(bytes) {
+            // Only its length can be wrong, and that is known without looking at all of it again.
+            Ok(text) if u32::try_from(text.len()).is_ok() => (text, None),
+            Ok(text) => {
+                let error = syntax::source_text(text.as_bytes()).err();
+                (text, error)
+            }
             // What is text in it can be shown with the error.
-            Err(error) => String::from_utf8_lossy(error.as_bytes()).into_owned(),
+            Err(error) => {
+                (String::from_utf8_lossy(error.as_bytes()).into_owned(), syntax::source_text(error.as_bytes()).err())
+            }
         };
         let kind = kind.unwrap_or_else(|| detect(&text));
         let Some(error) = error else { return Self::of_kind(kind, text) };
@@ -182,6 +188,27 @@ impl Analysis {
         &self.tree
     }
 
+    /// Its syntax tree, if it is a network.
+    pub fn network_tree(&self) -> Option<&NetworkTree> {
+        match &self.tree {
+            SyntaxTree::Network(tree) => Some(tree),
+            SyntaxTree::Choreography(_) => None,
+        }
+    }
+
+    /// Its syntax tree, if it is a choreography.
+    pub fn choreography_tree(&self) -> Option<&ChoreographyTree> {
+        match &self.tree {
+            SyntaxTree::Choreography(tree) => Some(tree),
+            SyntaxTree::Network(_) => None,
+        }
+    }
+
+    /// Whether it is text at all, and not too long.
+    pub fn is_text(&self) -> bool {
+        !self.errors.iter().any(|error| matches!(error.code, Code::NotText | Code::TooLong))
+    }
+
     /// What it says; `None` if there are errors.
     pub fn model(&self) -> Option<&Model> {
         self.model.as_ref()
@@ -208,6 +235,13 @@ impl Analysis {
         self.model.ok_or(IllFormed { errors: self.errors, expected: None })
     }
 
+    /// Takes the model out, to change it; the rest of the analysis stays as it is.
+    pub fn take_model(&mut self) -> Option<Model> {
+        // Warnings are about the model as it was.
+        self.diagnostics();
+        self.model.take()
+    }
+
     /// The network, if it is one.
     pub fn into_network(self) -> Result<Network, IllFormed> {
         match self.into_model()? {
@@ -224,7 +258,7 @@ impl Analysis {
         }
     }
 
-    /// What must be mended before the text can be used, in the order of the text.
+    /// What must be fixed before the text can be used, in the order of the text.
     pub fn errors(&self) -> &[Diagnostic] {
         &self.errors
     }

@@ -14,7 +14,7 @@ use crate::network::{Network, ProcessId};
 use crate::syntax::ChoreographyTree;
 use std::fmt;
 
-/// What became of a network, proved.
+/// The answer for a network, with its proof.
 #[derive(Debug)]
 pub struct Extraction {
     verdict: Verdict,
@@ -49,7 +49,7 @@ impl Extraction {
         self.protocol.as_ref().map(|protocol| &protocol.tree)
     }
 
-    /// What was checked about the choreography; nothing if there is none, or if it was not to be checked.
+    /// What was checked about the choreography; nothing if there isn't one, or if it was not to be checked.
     pub fn certificate(&self) -> Option<&Certificate> {
         self.certificate.as_ref()
     }
@@ -74,7 +74,7 @@ impl Extraction {
         self.minimised.as_ref().unwrap_or(given)
     }
 
-    /// The components without an answer, and why there is none.
+    /// The components without an answer, and why.
     pub fn undecided(&self) -> impl Iterator<Item = (&[ProcessId], StopReason)> {
         self.components.iter().filter_map(|component| match component.found {
             Found::Undecided(reason) => Some((component.processes.as_slice(), reason)),
@@ -109,13 +109,14 @@ impl fmt::Display for InternalError {
 
 impl std::error::Error for InternalError {}
 
-/// Finds the choreography of a network, or shows why there is none. The answer has been checked: a choreography describes
-/// the network, and a failure has been replayed.
+/// Finds the choreography of a network, or shows why there isn't one. The answer has been checked: a choreography
+/// describes the network, and a failure has been replayed.
 ///
 /// ```
 /// use laban::{Compact, ExtractOptions, Verdict};
 ///
-/// let network = laban::analyse("p { def X { q!<x>; X } main { X } } | q { def X { p?; X } main { X } }").into_network()?;
+/// let text = "p { def X { q!<x>; X } main { X } } | q { def X { p?; X } main { X } }";
+/// let network = laban::analyse(text).into_network()?;
 /// let extraction = laban::extract(&network, &ExtractOptions::default())?;
 /// assert_eq!(Compact(extraction.tree().unwrap()).to_string(), "def X { p.x -> q; X } main { X }");
 ///
@@ -145,7 +146,8 @@ fn prove(network: &Network, findings: Findings, options: &ExtractOptions<'_>) ->
     let protocol = findings.choreography.as_ref().map(as_printed).transpose()?;
     let certificate = match &protocol {
         Some(protocol) if options.certify => {
-            // A network that repeats itself differently in several processes has many more states than the minimised one.
+            // A network that repeats itself differently in several processes has many more states than the minimised
+            // one.
             let small = findings.minimised.as_ref().unwrap_or(network);
             Some(certify(small, &protocol.choreography, options.parallel)?)
         }

@@ -4,6 +4,10 @@
 //! points at, and hints that suggest a fix. How it looks on a screen, in a log or in JSON is up to the shells: nothing
 //! here knows about colours, files or lines.
 
+mod fix;
+
+pub use fix::{Fix, Replacement};
+
 use crate::text::Span;
 use std::error::Error;
 use std::fmt;
@@ -220,14 +224,16 @@ pub struct Diagnostic {
     pub notes: Vec<Note>,
     /// How to fix it, one sentence each.
     pub hints: Vec<String>,
+    /// Edits that would mend it, the likeliest first.
+    pub fixes: Vec<Fix>,
 }
 
 impl Diagnostic {
     /// A diagnostic without a label, other places, notes or hints.
     pub fn new(code: Code, span: Span, message: impl Into<String>) -> Self {
         let primary = Annotation { span, label: String::new() };
-        let (secondary, notes, hints) = (Vec::new(), Vec::new(), Vec::new());
-        Diagnostic { code, message: message.into(), primary, secondary, notes, hints }
+        let (secondary, notes, hints, fixes) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        Diagnostic { code, message: message.into(), primary, secondary, notes, hints, fixes }
     }
 
     /// Sets the label of the primary place.
@@ -256,6 +262,20 @@ impl Diagnostic {
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hints.push(hint.into());
         self
+    }
+
+    /// Adds an edit that would mend it.
+    #[must_use]
+    pub fn fix(mut self, title: impl Into<String>, span: Span, text: impl Into<String>) -> Self {
+        let replacements = vec![Replacement { span, text: text.into() }];
+        self.fixes.push(Fix { title: title.into(), replacements });
+        self
+    }
+
+    /// Adds the edit that replaces one word with another.
+    #[must_use]
+    pub fn fix_word(self, span: Span, wrong: &str, right: &str) -> Self {
+        self.fix(format!("replace {} with {}", quote(wrong), quote(right)), span, right)
     }
 
     /// How serious it is.

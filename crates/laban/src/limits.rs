@@ -1,6 +1,7 @@
 //! When long work gives up, and why.
 //!
-//! The library reads no clock and catches no signal. Whoever calls it passes a question, which is asked from time to time.
+//! The library reads no clock and catches no signal. Whoever calls it passes a question, which is asked from time to
+//! time.
 
 use std::fmt;
 

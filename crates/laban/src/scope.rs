@@ -1,7 +1,7 @@
 //! Which body a call leads to: procedures of both languages, resolved.
 //!
 //! A unit (a process, or a part of a choreography) has procedures and one `main`. This module finds them by name,
-//! reports what is wrong with them (twice the same name, calls that lead nowhere, circles of calls without an action)
+//! reports what is wrong with them (twice the same name, calls that lead nowhere, cycles of calls without an action)
 //! and follows calls to the first term that does something. What the terms mean is left to the models.
 
 use crate::diagnostic::{Code, Diagnostic, closest, quote};
@@ -78,7 +78,7 @@ impl<'a, L: Language> Scope<'a, L> {
         }
     }
 
-    /// Follows each procedure to the first term that is not a call, and finds circles.
+    /// Follows each procedure to the first term that is not a call, and finds cycles.
     fn resolve(&mut self, owner: impl Fn() -> String, diagnostics: &mut Vec<Diagnostic>) {
         let procedures = &self.unit.procedures;
         self.heads.clear();
@@ -93,8 +93,8 @@ impl<'a, L: Language> Scope<'a, L> {
             let head = loop {
                 if seen[at] == walk {
                     if diagnostics.len() < MOST_DIAGNOSTICS {
-                        let circle = path.iter().position(|&other| other == at).unwrap_or(0);
-                        diagnostics.push(self.circle(&owner(), &path[circle..]));
+                        let cycle = path.iter().position(|&other| other == at).unwrap_or(0);
+                        diagnostics.push(self.cycle(&owner(), &path[cycle..]));
                     }
                     break None;
                 }
@@ -118,23 +118,23 @@ impl<'a, L: Language> Scope<'a, L> {
         }
     }
 
-    fn circle(&self, owner: &str, circle: &[usize]) -> Diagnostic {
+    fn cycle(&self, owner: &str, cycle: &[usize]) -> Diagnostic {
         const MOST_SHOWN: usize = 4;
         let name = |&number: &usize| quote(self.tree.text(self.unit.procedures[number].name));
         let call_of = |number: usize| self.tree.span(self.unit.procedures[number].body);
-        let first = circle[0];
-        let message = match circle {
+        let first = cycle[0];
+        let message = match cycle {
             [one] => format!("procedure {} of {owner} only calls itself", name(one)),
             _ => {
-                let names: Vec<String> = circle.iter().take(MOST_SHOWN).map(name).collect();
-                let rest = if circle.len() > MOST_SHOWN { ", …" } else { "" };
+                let names: Vec<String> = cycle.iter().take(MOST_SHOWN).map(name).collect();
+                let rest = if cycle.len() > MOST_SHOWN { ", …" } else { "" };
                 format!("procedures {}{rest} of {owner} only call each other", names.join(", "))
             }
         };
         let mut diagnostic = Diagnostic::new(Code::UnguardedLoop, call_of(first), message)
             .label("this call never reaches an action")
             .hint("put an action before the call, or replace it with `stop`");
-        for &number in circle.iter().skip(1).take(MOST_SHOWN - 1) {
+        for &number in cycle.iter().skip(1).take(MOST_SHOWN - 1) {
             diagnostic = diagnostic.at(call_of(number), "which continues here");
         }
         diagnostic
@@ -174,7 +174,7 @@ impl<'a, L: Language> Scope<'a, L> {
         let is_process =
             self.tree.units.iter().any(|unit| unit.name.is_some_and(|process| process.symbol == name.symbol));
         diagnostics.push(if let Some(candidate) = closest(text, defined) {
-            diagnostic.hint(format!("did you mean {}?", quote(candidate)))
+            diagnostic.hint(format!("did you mean {}?", quote(candidate))).fix_word(name.span, text, candidate)
         } else if is_process {
             let text = quote(text);
             let text = text.trim_matches('`');
@@ -242,7 +242,8 @@ pub(crate) fn unused_procedures<L: Language>(tree: &Tree<L>, owner: impl Fn(&Uni
             diagnostics.push(
                 Diagnostic::new(Code::UnusedProcedure, procedure.name.span, message)
                     .label("never called")
-                    .hint("call it or remove it"),
+                    .hint("call it or remove it")
+                    .fix(format!("remove procedure {name}"), procedure.span, ""),
             );
         }
     }

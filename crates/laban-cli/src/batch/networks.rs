@@ -1,6 +1,6 @@
 //! Networks from TSV files, single files and directories, one by one.
 //!
-//! A thread of its own reads them, a few ahead, so that an interrupt ends the waiting for input that may never come.
+//! A separate thread reads them, a few ahead, so that an interrupt ends the wait for input that may never come.
 
 use crate::input::Unreadable;
 use crate::source::on_one_line;
@@ -130,11 +130,12 @@ impl Table {
                 continue;
             }
             // A line without a name is a network without a name.
-            let (id, bytes) = match tab {
-                Some(tab) => (String::from_utf8_lossy(&line[..tab]).into_owned(), line.split_off(tab + 1)),
-                None => (format!("line {}", self.line), line),
+            let id = match tab {
+                Some(tab) => String::from_utf8_lossy(&line[..tab]).into_owned(),
+                None => format!("line {}", self.line),
             };
-            return Some(Ok(Text { file: self.name.clone(), id: Some(id), bytes }));
+            line.drain(..tab.map_or(0, |tab| tab + 1));
+            return Some(Ok(Text { file: self.name.clone(), id: Some(id), bytes: line }));
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What many answers come to: how many of each kind, how many nodes, how long they took.
+//! A summary of many answers: how many of each kind, how many nodes, how long they took.
 
 use crate::record::Record;
 use comfy_table::{CellAlignment, Table, presets};

@@ -7,7 +7,7 @@ use crate::input::{self, Input};
 use crate::limits::LimitArgs;
 use crate::report::{Format, Problem, Report};
 use laban::Limits;
-use laban::choreography::{self, Added, AmendOptions, Unamendable};
+use laban::choreography::{Added, AmendOptions, Choreography, Unamendable};
 use laban::syntax::{ChoreographyTree, Compact, Pretty, Span};
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -18,7 +18,7 @@ use std::path::PathBuf;
 /// and listed on standard error. A choreography that can be projected is printed as it is.
 ///
 /// What is needed: any selection `p -> q[label]` between processes that are there already, before any term of the
-/// text, may be added; nothing is taken away. Of all ways to do so, one with the fewest selections is chosen.
+/// text, may be added; nothing is taken away. Laban chooses one of the ways with the fewest selections.
 /// Selections that are already there are put to use, and a process that knows may tell the others. If there are too
 /// many ways to try them all, whoever decides tells the others at the beginning of both branches, and a note says
 /// that fewer might do.
@@ -27,7 +27,7 @@ use std::path::PathBuf;
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Arguments {
-    /// A choreography; `-` is the standard input
+    /// A choreography; `-` is standard input
     file: PathBuf,
 
     /// Treat this process as a service, which may wait forever and need not be told to stop; can be repeated
@@ -67,15 +67,16 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
 
 fn amend(arguments: &Arguments, report: &mut Report, console: &mut Console) -> io::Result<Exit> {
     report.begin(input::name_of(&arguments.file));
-    let Some((input, (tree, choreography))) = report.accept(input::read_choreography(&arguments.file), console)? else {
+    let Some((input, choreography)) = report.accept(input::read_choreography(&arguments.file), console)? else {
         return Ok(Exit::Bad);
     };
     if let Err(message) = project::named(&arguments.services, &choreography, "--service") {
         report.trouble(Problem::Usage, message, console);
         return Ok(Exit::Bad);
     }
-    let amended =
-        arguments.limits.with_limits(|limits| amended(&input, &tree, &arguments.services, limits, report, console))?;
+    let amended = arguments
+        .limits
+        .with_limits(|limits| amended(&input, &choreography, &arguments.services, limits, report, console))?;
     match amended {
         Ok(tree) => {
             report.say(&format!("{} can be amended", input.source.name), console)?;
@@ -91,16 +92,17 @@ fn amend(arguments: &Arguments, report: &mut Report, console: &mut Console) -> i
     }
 }
 
-/// The choreography with the selections that it lacks, which are listed on the standard error; or the exit status.
+/// The choreography with the selections that it lacks, which are listed on standard error; or the exit status.
 pub(crate) fn amended(
     input: &Input,
-    tree: &ChoreographyTree,
+    choreography: &Choreography,
     services: &[String],
     limits: Limits<'_>,
     report: &mut Report,
     console: &mut Console,
 ) -> io::Result<Result<ChoreographyTree, Exit>> {
     let services: Vec<&str> = services.iter().map(String::as_str).collect();
+    let Some(tree) = input.analysis.choreography_tree() else { return Ok(Err(Exit::Bad)) };
     match laban::amend(tree, &AmendOptions { services: &services, limits }) {
         Ok(amended) => {
             for (span, line) in lines(&amended.tree, &amended.added) {
@@ -119,10 +121,8 @@ pub(crate) fn amended(
         }
         Err(Unamendable::Undecided(_)) => Ok(Err(Exit::Undecided)),
         Err(Unamendable::Unprojectable(failures)) => {
-            if let Some(choreography) = choreography::lower(tree).choreography {
-                let diagnostics: Vec<_> = failures.iter().map(|failure| failure.diagnostic(&choreography)).collect();
-                report.tell(&input.source, &diagnostics, console)?;
-            }
+            let diagnostics: Vec<_> = failures.iter().map(|failure| failure.diagnostic(choreography)).collect();
+            report.tell(&input.source, &diagnostics, console)?;
             Ok(Err(Exit::No))
         }
         // Whatever else there may be, it was not amended.
@@ -130,7 +130,7 @@ pub(crate) fn amended(
     }
 }
 
-/// What was added, with the place in the text. Two selections that start the branches of one conditional are told
+/// What was added, with the place in the text. Two selections that start the branches of one conditional are listed
 /// together.
 fn lines(tree: &ChoreographyTree, added: &[Added]) -> Vec<(Span, String)> {
     let text = |symbol| tree.names.text(symbol);

@@ -15,9 +15,8 @@ use crate::search_args::SearchArgs;
 use crate::stdin::{Received, receive};
 use crate::threads::JobsArgs;
 use indicatif::{ProgressBar, ProgressStyle};
-use laban::diagnostic::has_errors;
-use laban::network::lower;
-use laban::syntax::{parse_network, source_text};
+use laban::Analysis;
+use laban::syntax::Kind;
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::time::Instant;
@@ -33,11 +32,11 @@ use std::time::Instant;
 ///
 /// `outcome` is `extracted`, `deadlock`, `livelock`, `ill-formed`, `syntax-error`, `undecided` or
 /// `fault`. With `extracted` comes the `choreography`, otherwise the `reason` in one sentence. A table
-/// of all outcomes follows on the standard error.
+/// of all outcomes follows on standard error.
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP, verbatim_doc_comment)]
 pub(crate) struct Arguments {
-    /// TSV files, networks and directories; `-` is TSV from the standard input
+    /// TSV files, networks and directories; `-` is TSV from standard input
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
 
@@ -159,19 +158,12 @@ fn write(mut record: Record, no_times: bool, console: &mut Console) -> io::Resul
 fn answer_to(text: Text, arguments: &Arguments) -> Record {
     let Text { file, id, bytes } = text;
     let started = Instant::now();
-    let source = match source_text(&bytes) {
-        Ok(source) => source,
-        Err(diagnostic) => return Record::ill_formed(file, id, "syntax-error", &[diagnostic]),
+    let analysis = Analysis::of_bytes(Some(Kind::Network), bytes);
+    let outcome = if analysis.syntax_errors().is_empty() { "ill-formed" } else { "syntax-error" };
+    let mut network = match analysis.into_network() {
+        Ok(network) => network,
+        Err(ill_formed) => return Record::ill_formed(file, id, outcome, &ill_formed.errors),
     };
-    let parsed = parse_network(source);
-    if has_errors(&parsed.diagnostics) {
-        return Record::ill_formed(file, id, "syntax-error", &parsed.diagnostics);
-    }
-    let lowered = lower(&parsed.tree);
-    let Some(mut network) = lowered.network else {
-        return Record::ill_formed(file, id, "ill-formed", &lowered.diagnostics);
-    };
-    drop(parsed);
     let search = &arguments.search;
     for name in search.services() {
         // Not every network needs to have it.

@@ -7,12 +7,11 @@ use crate::input::{self, Files, Input, Refused};
 use crate::names::no_process;
 use crate::report::{Format, MOST_DIAGNOSTICS, Problem, Report};
 use crate::search_args::SearchArgs;
-use laban::choreography;
-use laban::diagnostic::{Diagnostic, Severity, has_errors, quote};
+use laban::diagnostic::{Diagnostic, Severity, quote};
 use laban::extraction::Verdict;
 use laban::extraction::explain::{Explanation, WitnessKind};
-use laban::network::{self, Network, minimise, warnings};
-use laban::syntax::{Kind, parse_choreography, parse_network};
+use laban::syntax::Kind;
+use laban::{Analysis, Choreography, Model, Network};
 use laban::{Extraction, InternalError};
 use std::collections::BTreeSet;
 use std::io;
@@ -21,7 +20,7 @@ use std::path::PathBuf;
 /// Report mistakes, deadlocks and livelocks in networks and choreographies
 ///
 /// Reports syntax errors, ill-formed networks (such as a process that talks to itself, or a call of an undefined
-/// procedure) and likely slips (such as a procedure that is never called). A network without mistakes is searched for
+/// procedure) and warnings (such as a procedure that is never called). A network without mistakes is searched for
 /// deadlocks and livelocks, as by `laban extract`. One line per file gives the verdict and some numbers.
 ///
 /// With `--format json`, prints one JSON object per diagnostic and nothing else. `sarif`, `junit` and `github` are for
@@ -29,7 +28,7 @@ use std::path::PathBuf;
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Arguments {
-    /// Networks (.net) and choreographies (.chor); `-` is the standard input
+    /// Networks (.net) and choreographies (.chor); `-` is standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 
@@ -90,7 +89,7 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
                 continue;
             }
         };
-        match *together && input.kind == Kind::Network {
+        match *together && input.kind() == Kind::Network {
             true => parts.inputs.push(input),
             false => exit.and(tell(&input, check(&input, &mut asked), &mut report, console)?),
         }
@@ -136,17 +135,13 @@ impl Parts {
         let Parts { inputs, mut missing } = self;
         let (mut exit, mut fine) = (Exit::Yes, Vec::new());
         for input in inputs {
-            let diagnostics = match &input.no_text {
-                Some(no_text) => vec![no_text.clone()],
-                None => parse_network(&input.source.text).diagnostics,
-            };
-            match has_errors(&diagnostics) {
-                true => {
-                    exit.and(tell(&input, Checked::bad(diagnostics, "does not parse"), report, console)?);
-                    missing.push(format!("{} does not parse", input.source.name));
-                }
-                false => fine.push(input),
+            let errors = input.analysis.syntax_errors();
+            if errors.is_empty() {
+                fine.push(input);
+                continue;
             }
+            exit.and(tell(&input, Checked::bad(errors.to_vec(), "does not parse"), report, console)?);
+            missing.push(format!("{} does not parse", input.source.name));
         }
         if let Some(first) = missing.first() {
             // Who is in the network is not known.
@@ -209,27 +204,21 @@ impl Checked {
 }
 
 fn check(input: &Input, asked: &mut Asked<'_>) -> Checked {
-    if let Some(no_text) = &input.no_text {
-        let summary = "not text".to_string();
-        return Checked { diagnostics: vec![no_text.clone()], failures: None, summary, exit: Exit::Bad };
-    }
-    match input.kind {
-        Kind::Network => check_network(&input.source.text, asked),
-        Kind::Choreography => check_choreography(&input.source.text),
+    let analysis = &input.analysis;
+    match analysis.model() {
+        None if !analysis.is_text() => {
+            let (diagnostics, summary) = (analysis.errors().to_vec(), "not text".to_string());
+            Checked { diagnostics, failures: None, summary, exit: Exit::Bad }
+        }
+        None if !analysis.syntax_errors().is_empty() => Checked::bad(analysis.errors().to_vec(), "does not parse"),
+        None => Checked::bad(asked.files.explained(analysis), "ill-formed"),
+        Some(Model::Network(network)) => check_network(network.clone(), analysis, asked),
+        Some(Model::Choreography(choreography)) => well_formed(choreography, analysis.diagnostics().to_vec()),
     }
 }
 
-fn check_network(text: &str, asked: &mut Asked<'_>) -> Checked {
+fn check_network(mut network: Network, analysis: &Analysis, asked: &mut Asked<'_>) -> Checked {
     let search = asked.search;
-    let parsed = parse_network(text);
-    if has_errors(&parsed.diagnostics) {
-        return Checked::bad(parsed.diagnostics, "does not parse");
-    }
-    let mut lowered = network::lower(&parsed.tree);
-    asked.files.explain(&mut lowered.diagnostics, &parsed.tree);
-    let mut diagnostics = parsed.diagnostics;
-    diagnostics.extend(lowered.diagnostics);
-    let Some(mut network) = lowered.network else { return Checked::bad(diagnostics, "ill-formed") };
     for name in search.services() {
         if network.declare_service(name) {
             asked.absent.remove(name);
@@ -239,9 +228,8 @@ fn check_network(text: &str, asked: &mut Asked<'_>) -> Checked {
         let names = network.process_ids().map(|process| network.process_name(process).to_string());
         asked.present.extend(names);
     }
-    diagnostics.extend(warnings(&parsed.tree, &network));
     let answer = search.answer(&network, true);
-    judged(network, answer, diagnostics, search)
+    judged(network, answer, analysis.diagnostics().to_vec(), search)
 }
 
 /// The verdict on a network that is well-formed.
@@ -264,7 +252,7 @@ fn judged(
         count(network.processes().len(), "process", "processes"),
         count(answer.components().len(), "component", "components"),
         count(network.states().len(), "state", "states"),
-        minimise(&network).network.states().len(),
+        network.minimised().states().len(),
         count(answer.statistics().nodes, "node", "nodes"),
     );
     Checked {
@@ -291,15 +279,7 @@ fn verdict(network: &Network, answer: &Extraction, search: &SearchArgs) -> Strin
     kinds.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
-fn check_choreography(text: &str) -> Checked {
-    let parsed = parse_choreography(text);
-    if has_errors(&parsed.diagnostics) {
-        return Checked::bad(parsed.diagnostics, "does not parse");
-    }
-    let lowered = choreography::lower(&parsed.tree);
-    let mut diagnostics = parsed.diagnostics;
-    diagnostics.extend(lowered.diagnostics);
-    let Some(choreography) = lowered.choreography else { return Checked::bad(diagnostics, "ill-formed") };
+fn well_formed(choreography: &Choreography, diagnostics: Vec<Diagnostic>) -> Checked {
     let summary = format!(
         "well-formed: {}, {}, {}{}",
         count(choreography.processes().len(), "process", "processes"),
@@ -344,7 +324,7 @@ mod tests {
         let Command::Check(arguments) = Cli::try_parse_from(["laban", "check", "x.net"]).unwrap().command else {
             return;
         };
-        let network = network::lower(&parse_network("p { main { stop } }").tree).network.unwrap();
+        let network = laban::analyse("p { main { stop } }").into_network().unwrap();
         let error = Err(InternalError::NotReplayed("step 3".to_string()));
         let checked = judged(network, error, Vec::new(), &arguments.search);
         assert_eq!(checked.exit.code(), 4);

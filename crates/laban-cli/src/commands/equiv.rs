@@ -3,15 +3,16 @@
 use crate::console::Console;
 use crate::drawing::{AnswerFormat, or_diagram};
 use crate::exit::Exit;
-use crate::input::{self, Input, Model};
+use crate::input::{self, Input};
 use crate::interrupt::is_interrupted;
 use crate::json;
 use crate::limits::LimitArgs;
 use crate::report::{self, Format as Diagnostics, Problem, Report};
 use clap::ValueEnum;
+use laban::Model;
 use laban::choreography::Unprojectable;
 use laban::diagnostic::{Diagnostic, Note};
-use laban::equivalence::{Bounds, Comparison, Difference, Equivalence, EquivalenceOptions, System, compare, stand_in};
+use laban::equivalence::{Comparison, Difference, Equivalence, EquivalenceOptions, stand_in};
 use laban::{Limits, StopReason};
 use laban_draw::{Focus, sequence};
 use serde::Serialize;
@@ -21,14 +22,14 @@ use std::path::PathBuf;
 
 /// Compare two networks or choreographies: can they do the same?
 ///
-/// Each of the two is a network or a choreography; a choreography stands for its projection. They are equivalent if at
+/// Each of the two is a network or a choreography; a choreography is projected first. They are equivalent if at
 /// any point each can do what the other can (bisimilarity); the order in which independent actions are written does not
 /// matter. If they are not, shows a shortest run after which one can do something that the other cannot. Being stuck
 /// and having stopped are not actions: if one is stuck where the other has stopped, they still can do the same, and
 /// Laban says so.
 ///
 /// As a diagram (`--format mermaid`, `markdown`, `plantuml` or `svg`), a difference is the run that both can follow and
-/// then what each of the two does; the sentence goes to the standard error. Without a difference, nothing is drawn.
+/// then what each of the two does; the sentence goes to standard error. Without a difference, nothing is drawn.
 ///
 /// A choreography without a projection is compared as written, within bounds; the answer may then be that it is
 /// unknown. A choreography is always found to be the same as itself, whatever its procedures are called.
@@ -71,7 +72,7 @@ enum Format {
 }
 
 impl Format {
-    /// How diagnostics are told.
+    /// How diagnostics are shown.
     fn diagnostics(self) -> Diagnostics {
         match self {
             Format::Text => Diagnostics::Full,
@@ -166,7 +167,7 @@ fn compared(arguments: &Arguments, report: &mut Report, console: &mut Console) -
         true => Comparison::exact(Equivalence::Undecided { pairs: 0, reason: StopReason::Interrupted }),
         false => arguments.limits.with_limits(|limits| {
             let options = EquivalenceOptions { services: arguments.services, limits };
-            compare(system(&first), system(&second), &options, Bounds::default())
+            laban::equivalent(&first, &second, &options)
         }),
     };
     let exit = match &comparison.answer {
@@ -226,8 +227,8 @@ fn tell(
         }
         Equivalence::Different(difference) => {
             let stand_ins = [
-                stand_in(system(first), system(second), Limits::default()),
-                stand_in(system(second), system(first), Limits::default()),
+                stand_in(first.into(), second.into(), Limits::default()),
+                stand_in(second.into(), first.into(), Limits::default()),
             ];
             let stand_ins = stand_ins.map(|network| network.ok().flatten());
             let networks = [(first, &stand_ins[0]), (second, &stand_ins[1])].map(|(model, stand_in)| match model {
@@ -250,13 +251,6 @@ fn tell(
     }
 }
 
-fn system(model: &Model) -> System<'_> {
-    match model {
-        Model::Network(network) => System::Network(network),
-        Model::Choreography(choreography) => System::Choreography(choreography),
-    }
-}
-
 /// Why a choreography has no projection.
 fn reasons(model: &Model, failures: &[Unprojectable]) -> Vec<Diagnostic> {
     match model {
@@ -265,7 +259,7 @@ fn reasons(model: &Model, failures: &[Unprojectable]) -> Vec<Diagnostic> {
     }
 }
 
-/// The answer in words, after what is to be said on the standard error about the sides.
+/// The answer as a sentence, after the remarks on standard error about the sides.
 fn show(
     comparison: &Comparison,
     sides: [(&Input, &Model); 2],

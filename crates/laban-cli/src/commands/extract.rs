@@ -14,10 +14,9 @@ use crate::threads::JobsArgs;
 use crate::watch::Watch;
 use clap::ValueEnum;
 use laban::Extraction;
-use laban::choreography;
 use laban::extraction::Verdict;
 use laban::network::Network;
-use laban::syntax::{ChoreographyTree, Compact, Pretty};
+use laban::syntax::{Compact, Pretty};
 use laban_draw::{Focus, protocol};
 use std::fs;
 use std::io::{self, Write};
@@ -26,7 +25,7 @@ use std::time::Instant;
 
 /// Find the choreography that a network follows, or show why there isn't one
 ///
-/// Prints the choreography, after checking it against the network. If there isn't one, the standard error shows which
+/// Prints the choreography, after checking it against the network. If there isn't one, standard error shows which
 /// processes wait for each other, the run that leads there, the lines, and what would help.
 ///
 /// With `--format json`, prints one JSON object whatever the outcome; a failure is in it with its witness. As a
@@ -38,11 +37,11 @@ use std::time::Instant;
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Arguments {
-    /// The files of a network; `-` is the standard input
+    /// The files of a network; `-` is standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 
-    /// Extraction again whenever a file changes
+    /// Extract again whenever a file changes
     #[arg(long)]
     watch: bool,
 
@@ -115,7 +114,7 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
 fn again_and_again(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
     let files = &arguments.files;
     if files.iter().any(|path| path.as_os_str() == "-") {
-        console.error("--watch needs files; the standard input is not a file");
+        console.error("--watch needs files; standard input is not a file");
         return Ok(Exit::Bad);
     }
     let name = |path: &Path| on_one_line(&path.to_string_lossy());
@@ -224,8 +223,12 @@ fn show(
     search: &SearchArgs,
     console: &mut Console,
 ) -> io::Result<()> {
-    if let Some(tree) = answer.tree() {
-        return write_choreography(tree, format, focus, console.data());
+    if let (Some(tree), Some(choreography)) = (answer.tree(), answer.choreography()) {
+        return match format {
+            Format::Text => write!(console.data(), "{}", Pretty { tree, source: "" }),
+            Format::Compact | Format::Json => writeln!(console.data(), "{}", Compact(tree)),
+            Format::Dot => Graph::Dot.write(&protocol(choreography, focus), console.data()),
+        };
     }
     let form = match format {
         Format::Compact => report::Format::Concise,
@@ -234,7 +237,7 @@ fn show(
     show_failure(answer, form, source, network, search, console)
 }
 
-/// Says on the standard error why there is no choreography, if there is none.
+/// Says on standard error why there is no choreography, if there is none.
 fn show_failure(
     answer: &Extraction,
     form: report::Format,
@@ -250,19 +253,6 @@ fn show_failure(
         console.error(format_args!("{} ({nodes} nodes seen)", search.undecided(answer, network)));
     }
     Ok(())
-}
-
-fn write_choreography(tree: &ChoreographyTree, format: Format, focus: &Focus, out: &mut impl Write) -> io::Result<()> {
-    match format {
-        Format::Text => write!(out, "{}", Pretty { tree, source: "" }),
-        Format::Compact | Format::Json => writeln!(out, "{}", Compact(tree)),
-        Format::Dot => {
-            // What is drawn is what would be printed.
-            let lowered = choreography::lower(tree).choreography;
-            let picture = lowered.map(|choreography| protocol(&choreography, focus)).unwrap_or_default();
-            Graph::Dot.write(&picture, out)
-        }
-    }
 }
 
 /// Does something with this many threads.

@@ -5,8 +5,9 @@ use crate::exit::Exit;
 use crate::input::Input;
 use crate::output::replace;
 use crate::report::{self, Format};
-use laban::diagnostic::{Diagnostic, has_errors};
-use laban::syntax::{Compact, Kind, Language, Notation, Parsed, Pretty, parse_choreography, parse_network};
+use laban::diagnostic::Diagnostic;
+use laban::syntax::{Compact, Language, Notation, Pretty, Tree};
+use laban::{Analysis, SyntaxTree};
 use similar::TextDiff;
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -15,11 +16,11 @@ use std::time::Duration;
 /// Format networks and choreographies
 ///
 /// Rewrites each file in the standard layout and keeps its comments. Files that need no change are not touched, nor are
-/// files with syntax errors. What is read from the standard input is printed, and so is everything with `--output`.
+/// files with syntax errors. What is read from standard input is printed, and so is everything with `--output`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Arguments {
-    /// Networks (.net) and choreographies (.chor); `-` is the standard input
+    /// Networks (.net) and choreographies (.chor); `-` is standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 
@@ -63,10 +64,10 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
 
 fn format_one(arguments: &Arguments, input: &Input, console: &mut Console) -> io::Result<Exit> {
     let old = &input.source.text;
-    let new = match formatted(input, arguments.compact) {
+    let new = match formatted(&input.analysis, arguments.compact) {
         Ok(new) => new,
         Err(diagnostics) => {
-            report::write(Format::Full, &input.source, &diagnostics, console.err())?;
+            report::write(Format::Full, &input.source, diagnostics, console.err())?;
             return Ok(Exit::Bad);
         }
     };
@@ -92,25 +93,17 @@ fn format_one(arguments: &Arguments, input: &Input, console: &mut Console) -> io
 }
 
 /// The text laid out, or what is wrong with it.
-fn formatted(input: &Input, compact: bool) -> Result<String, Vec<Diagnostic>> {
-    fn print<L: Language + Notation>(
-        parsed: Parsed<L>,
-        source: &str,
-        compact: bool,
-    ) -> Result<String, Vec<Diagnostic>> {
-        match (has_errors(&parsed.diagnostics), compact) {
-            (true, _) => Err(parsed.diagnostics),
-            (false, true) => Ok(format!("{}\n", Compact(&parsed.tree))),
-            (false, false) => Ok(Pretty { tree: &parsed.tree, source }.to_string()),
+fn formatted(analysis: &Analysis, compact: bool) -> Result<String, &[Diagnostic]> {
+    fn print<L: Language + Notation>(tree: &Tree<L>, source: &str, compact: bool) -> String {
+        match compact {
+            true => format!("{}\n", Compact(tree)),
+            false => Pretty { tree, source }.to_string(),
         }
     }
-    if let Some(no_text) = &input.no_text {
-        return Err(vec![no_text.clone()]);
-    }
-    let source = &input.source.text;
-    match input.kind {
-        Kind::Network => print(parse_network(source), source, compact),
-        Kind::Choreography => print(parse_choreography(source), source, compact),
+    match (analysis.syntax_errors(), analysis.tree()) {
+        ([], SyntaxTree::Network(tree)) => Ok(print(tree, analysis.text(), compact)),
+        ([], SyntaxTree::Choreography(tree)) => Ok(print(tree, analysis.text(), compact)),
+        (errors, _) => Err(errors),
     }
 }
 

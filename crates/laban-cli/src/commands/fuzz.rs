@@ -4,18 +4,18 @@ use crate::console::Console;
 use crate::exit::Exit;
 use crate::input;
 use laban::generate::{Edit, fuzz};
-use laban::syntax::{NetworkTree, Pretty, parse_network};
+use laban::syntax::{NetworkTree, Pretty};
 use std::io::{self, Write};
 use std::path::PathBuf;
 
 /// Put random mistakes into a network
 ///
 /// Deletes some actions of a random process and swaps others with the action that follows, as if somebody had changed
-/// one process and forgotten the others. Prints the network, and on the standard error what was changed.
+/// one process and forgotten the others. Prints the network, and on standard error what was changed.
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Arguments {
-    /// A network; `-` is the standard input
+    /// A network; `-` is standard input
     file: PathBuf,
 
     /// How many actions to delete
@@ -44,7 +44,8 @@ Exit status:
 pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
     let Arguments { file, deletions, swaps, seed } = arguments;
     let Some((input, _)) = input::network(file, console)? else { return Ok(Exit::Bad) };
-    let (tree, edits) = fuzz(&parse_network(&input.source.text).tree, *deletions, *swaps, *seed);
+    let Some(tree) = input.analysis.network_tree() else { return Ok(Exit::Bad) };
+    let (tree, edits) = fuzz(tree, *deletions, *swaps, *seed);
     show(&tree, &edits, console)?;
     Ok(Exit::Yes)
 }

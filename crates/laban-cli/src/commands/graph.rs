@@ -5,15 +5,15 @@ use crate::console::Console;
 use crate::drawing::{Diagram, Graph, View, sequence_of, write_sequence};
 use crate::exit::Exit;
 use crate::fault;
-use crate::input::{self, Input, Model};
+use crate::input::{self, Input};
 use crate::report;
 use crate::search_args::SearchArgs;
 use clap::ValueEnum;
 use laban::Extraction;
-use laban::choreography::{self, Choreography, ProjectOptions, project};
+use laban::Model;
+use laban::choreography::{Choreography, ProjectOptions, project};
 use laban::extraction::{Component, Verdict};
-use laban::network::{Network, minimise};
-use laban::syntax::parse_choreography;
+use laban::network::Network;
 use laban_draw::sequence;
 use laban_draw::{Focus, Picture, automata, beside, communications, protocol, symbolic};
 use std::io;
@@ -24,18 +24,18 @@ use std::path::PathBuf;
 /// `--of sequence` is a sequence diagram of a choreography: who sends what to whom, with decisions and loops as frames.
 /// For a network, it shows the extracted choreography, or else the run to each failure and what each process waits for
 /// at its end. `--of protocol` shows a choreography as a graph. `--of communications` shows which processes talk to
-/// each other: services are rounded and dashed, and the edges name the values that are sent and the labels that are selected. `--of
-/// automata` shows each process with its states and actions. `--of seg` is the symbolic execution graph, the joint
-/// states that the search visited, one for each part of the network that never interacts with the rest. A thick edge
-/// means that every process has acted since the last thick edge, a thick node that several paths meet; a run that fails
-/// is red. For these three, a choreography stands for its projection.
+/// each other: services are rounded and dashed, and the edges name the values that are sent and the labels that are
+/// selected. `--of automata` shows each process with its states and actions. `--of seg` is the symbolic execution
+/// graph, the joint states that the search visited, one for each part of the network that never interacts with the
+/// rest. A thick edge means that every process has acted since the last thick edge, a thick node that several paths
+/// meet; a run that fails is red. For these three, a choreography is projected first.
 ///
 /// Graphs are written for Graphviz (`dot`) or Mermaid, or as an image (`svg`); sequence diagrams for Mermaid, alone or
 /// in Markdown, for PlantUML, or as an image. GitHub and many others render Mermaid.
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Arguments {
-    /// The files of a network, or a choreography; `-` is the standard input
+    /// The files of a network, or a choreography; `-` is standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 
@@ -189,8 +189,8 @@ fn draw_choreography(
     };
     match kind {
         Kind::Sequence(diagram) => {
-            let tree = parse_choreography(&input.source.text).tree;
-            let drawn = sequence::choreography(&tree, &focus).with_services(arguments.search.services());
+            let Some(tree) = input.analysis.choreography_tree() else { return Ok(Exit::Bad) };
+            let drawn = sequence::choreography(tree, &focus).with_services(arguments.search.services());
             write_sequence(diagram, &drawn, &arguments.view, console)?;
             Ok(Exit::Yes)
         }
@@ -205,7 +205,8 @@ fn draw_choreography(
                     let diagnostics: Vec<_> =
                         refused.reasons().iter().map(|reason| reason.diagnostic(choreography)).collect();
                     report::write(report::Format::Full, &input.source, &diagnostics, console.err())?;
-                    console.error("this drawing needs the projection, and there is none; --of sequence works without");
+                    console
+                        .error("this drawing needs the projection, and there isn't one; --of sequence works without");
                     Ok(Exit::No)
                 }
             }
@@ -237,11 +238,9 @@ fn draw_network(
             return Ok(Exit::Fault);
         }
     };
-    match (&kind, answer.tree()) {
-        (Kind::Protocol(graph), Some(tree)) => {
-            let lowered = choreography::lower(tree).choreography;
-            let picture = lowered.map(|choreography| protocol(&choreography, &focus));
-            graph.write(&picture.unwrap_or_default(), console.data())?;
+    match (&kind, answer.choreography()) {
+        (Kind::Protocol(graph), Some(choreography)) => {
+            graph.write(&protocol(choreography, &focus), console.data())?;
         }
         (Kind::Sequence(diagram), _) if answer.verdict() != Verdict::Undecided => {
             write_sequence(*diagram, &sequence_of(&answer, &network, &focus), view, console)?;
@@ -283,7 +282,7 @@ fn draw_processes(
             let small;
             let network = match minimised {
                 true => {
-                    small = minimise(network).network;
+                    small = network.minimised();
                     &small
                 }
                 false => network,

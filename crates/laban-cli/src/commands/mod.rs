@@ -22,7 +22,7 @@ use crate::console::Console;
 use crate::exit::Exit;
 use std::io;
 
-/// Does what was asked for. The error is one of writing to the standard outputs; all others are told to the user.
+/// Does what was asked for. The error is one of writing to the standard outputs; all others are reported to the user.
 pub(crate) fn run(command: &Command, console: &mut Console) -> io::Result<Exit> {
     match command {
         Command::Extract(arguments) => extract::run(arguments, console),

@@ -8,9 +8,9 @@ use crate::limits::LimitArgs;
 use crate::names::no_process;
 use crate::report::{Format, Problem, Report};
 use laban::Limits;
-use laban::choreography::{self, Choreography, NotProjected, ProjectOptions, Projection};
+use laban::choreography::{Choreography, NotProjected, ProjectOptions, Projection};
 use laban::network::ProcessId;
-use laban::syntax::{Compact, NetworkTree, Pretty, Unit, parse_choreography};
+use laban::syntax::{Compact, NetworkTree, Pretty, Unit};
 use std::io::{self, Write};
 use std::path::PathBuf;
 
@@ -25,14 +25,14 @@ use std::path::PathBuf;
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Arguments {
-    /// A choreography; `-` is the standard input
+    /// A choreography; `-` is standard input
     file: PathBuf,
 
     /// Print only this process; can be repeated
     #[arg(long = "process", value_name = "PROCESS")]
     processes: Vec<String>,
 
-    /// Add missing selections first, and list them on the standard error
+    /// Add missing selections first, and list them on standard error
     #[arg(long)]
     amend: bool,
 
@@ -74,7 +74,7 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
 
 fn project(arguments: &Arguments, limits: Limits<'_>, report: &mut Report, console: &mut Console) -> io::Result<Exit> {
     report.begin(input::name_of(&arguments.file));
-    let Some((input, (tree, choreography))) = report.accept(input::read_choreography(&arguments.file), console)? else {
+    let Some((input, choreography)) = report.accept(input::read_choreography(&arguments.file), console)? else {
         return Ok(Exit::Bad);
     };
     if let Err(message) = chosen(arguments, &choreography) {
@@ -82,9 +82,9 @@ fn project(arguments: &Arguments, limits: Limits<'_>, report: &mut Report, conso
         return Ok(Exit::Bad);
     }
     let amended = match arguments.amend {
-        true => match amend::amended(&input, &tree, &arguments.services, limits, report, console)? {
+        true => match amend::amended(&input, &choreography, &arguments.services, limits, report, console)? {
             // Read again, so that labels are in the order of the text, as they would be in a file.
-            Ok(amended) => choreography::lower(&parse_choreography(&Compact(&amended).to_string()).tree).choreography,
+            Ok(amended) => laban::analyse(Compact(&amended).to_string()).into_choreography().ok(),
             Err(Exit::Undecided) => return undecided(&arguments.limits, &input, report, console),
             Err(exit) => return Ok(exit),
         },

@@ -4,18 +4,19 @@ use crate::commands::project::named;
 use crate::console::Console;
 use crate::drawing::{AnswerFormat, or_diagram};
 use crate::exit::Exit;
-use crate::input::{self, Input, Model};
+use crate::input::{self, Input};
 use crate::interrupt::is_interrupted;
 use crate::json;
 use crate::names::no_process;
 use crate::report;
 use crate::search_args::declare_services;
 use crate::simulation::dialogue::Dialogue;
-use crate::simulation::record::Record;
-use crate::simulation::words::{Places, Words};
+use crate::simulation::record::RunRecord;
+use crate::simulation::words::{PlaceStyle, Words};
 use crate::simulation::{Ending, go};
 use crate::source::on_one_line;
 use clap::ValueEnum;
+use laban::Model;
 use laban::choreography::{ProjectOptions, project};
 use laban::diagnostic::{closest, quote};
 use laban::network::{Network, State};
@@ -36,7 +37,7 @@ use std::path::PathBuf;
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Arguments {
-    /// The files of a network, or a choreography; `-` is the standard input
+    /// The files of a network, or a choreography; `-` is standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 
@@ -116,7 +117,7 @@ fn decision(text: &str) -> Result<Decision, String> {
 
 pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
     if arguments.step && arguments.files.iter().any(|path| path.as_os_str() == "-") {
-        console.error("--step reads your answers from the standard input; name a file for the network");
+        console.error("--step reads your answers from standard input; name a file for the network");
         return Ok(Exit::Bad);
     }
     let Subject { input, network, kind } = match subject(arguments, console)? {
@@ -141,7 +142,7 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
     match arguments.format {
         AnswerFormat::Own(Format::Text) => write_text(words, &session, ending, arguments, console)?,
         AnswerFormat::Own(Format::Json) => {
-            let record = Record::new(words, kind, arguments.seed, &session, ending);
+            let record = RunRecord::new(words, kind, arguments.seed, &session, ending);
             json::write_line(&record, console.data())?;
         }
         AnswerFormat::Diagram(diagram) => {
@@ -187,7 +188,7 @@ fn write_text(
     if let Some(again) = words.again(session) {
         writeln!(out, "{again}")?;
     }
-    words.write_states(session, Places::Files, out)?;
+    words.write_states(session, PlaceStyle::Files, out)?;
     if session.is_stuck() {
         writeln!(out)?;
         words.write_deadlocks(session, out)?;
@@ -195,7 +196,7 @@ fn write_text(
     Ok(())
 }
 
-/// What is to be run.
+/// What to run.
 struct Subject {
     input: Input,
     network: Network,
@@ -203,7 +204,7 @@ struct Subject {
     kind: &'static str,
 }
 
-/// Reads what is to be run; if that cannot be, says why.
+/// Reads what to run; if that is not possible, says why.
 fn subject(arguments: &Arguments, console: &mut Console) -> io::Result<Result<Subject, Exit>> {
     let Some((input, model)) = input::accepted(input::read_models(&arguments.files), console)? else {
         return Ok(Err(Exit::Bad));

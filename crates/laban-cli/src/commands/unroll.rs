@@ -5,18 +5,17 @@ use crate::console::Console;
 use crate::exit::Exit;
 use crate::input;
 use laban::generate::unroll;
-use laban::syntax::parse_network;
 use std::io;
 use std::path::PathBuf;
 
 /// Rewrite one process of a network into an equivalent form
 ///
 /// Unfolds some procedure calls of a random process and shifts the points where its loops close. The network behaves as
-/// before. Prints it, and on the standard error what was changed.
+/// before. Prints it, and on standard error what was changed.
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Arguments {
-    /// A network; `-` is the standard input
+    /// A network; `-` is standard input
     file: PathBuf,
 
     /// Random seed
@@ -36,7 +35,8 @@ Exit status:
 
 pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
     let Some((input, _)) = input::network(&arguments.file, console)? else { return Ok(Exit::Bad) };
-    let (tree, edits) = unroll(&parse_network(&input.source.text).tree, arguments.seed);
+    let Some(tree) = input.analysis.network_tree() else { return Ok(Exit::Bad) };
+    let (tree, edits) = unroll(tree, arguments.seed);
     show(&tree, &edits, console)?;
     Ok(Exit::Yes)
 }

@@ -26,7 +26,7 @@ use std::path::{Path, PathBuf};
 /// choreography.
 ///
 /// As a diagram (`--format mermaid`, `markdown`, `plantuml` or `svg`), a mismatch is the run that both can follow and
-/// then what each of the two does; the message goes to the standard error. Without a mismatch, nothing is drawn.
+/// then what each of the two does; the message goes to standard error. Without a mismatch, nothing is drawn.
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Arguments {
@@ -81,7 +81,7 @@ fn compared(arguments: &Arguments, report: &mut Report, console: &mut Console) -
     }
     let network = report.accept(input::read_networks(networks), console)?;
     let choreography = report.accept(input::read_choreography(choreography), console)?;
-    let (Some((text, mut network)), Some((protocol, (_, choreography)))) = (network, choreography) else {
+    let (Some((text, mut network)), Some((protocol, choreography))) = (network, choreography) else {
         return Ok(Exit::Bad);
     };
     let unknown = unknown_services(services, &mut network);

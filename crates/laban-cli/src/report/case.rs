@@ -68,12 +68,12 @@ pub(super) struct Finding {
     /// That of its code, unless it is only mentioned.
     pub(super) severity: Severity,
     pub(super) message: String,
-    pub(super) primary: Place,
-    pub(super) secondary: Vec<Place>,
+    pub(super) primary: Location,
+    pub(super) secondary: Vec<Location>,
     pub(super) notes: Vec<String>,
     pub(super) hints: Vec<String>,
     /// What happens before, step by step; known only to forms that show it.
-    pub(super) run: Vec<Place>,
+    pub(super) run: Vec<Location>,
     /// The line in which the primary place starts.
     pub(super) line: String,
     /// All of it as people read it, without colours; empty for forms that do not show it.
@@ -82,7 +82,7 @@ pub(super) struct Finding {
 
 /// A place with a few words about it.
 #[derive(Debug, Clone)]
-pub(super) struct Place {
+pub(super) struct Location {
     pub(super) file: File,
     pub(super) start: Position,
     pub(super) end: Position,
@@ -138,9 +138,9 @@ impl Finding {
 }
 
 /// Where an annotation is.
-pub(super) fn place(source: &Source, annotation: &Annotation) -> Place {
+pub(super) fn place(source: &Source, annotation: &Annotation) -> Location {
     let (start, end) = source.range(annotation.span);
-    Place {
+    Location {
         file: source.file_at(start).clone(),
         start: source.position(start),
         end: source.position(end),

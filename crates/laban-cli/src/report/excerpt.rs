@@ -49,7 +49,7 @@ impl Excerpt<'_> {
         for (at, character) in self.text.char_indices() {
             moved.resize(at + 1, shown.len());
             match character {
-                // The byte order mark of a file is no part of what it says.
+                // The byte order mark of a file is not part of what it says.
                 '\u{feff}' if at == 0 && self.first_line == 1 => {}
                 _ => shown.push_str(&visible(character.encode_utf8(&mut [0; 4]))),
             }

@@ -6,7 +6,7 @@ use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use laban::diagnostic::{Diagnostic, Severity};
 use std::io::{self, Write};
 
-/// Stands for the place of an excerpt until it is drawn: since lines may be cut, only we know their columns.
+/// A placeholder for the place of an excerpt until it is drawn: since lines may be cut, only we know their columns.
 const PLACE: &str = "\u{e000}\u{e001}";
 
 /// Writes the diagnostic and an empty line.

@@ -3,7 +3,7 @@
 //! `::error file=…,line=…::message`, in which a message is one line: what would end it is written with a per cent sign.
 //! In properties, which are separated by commas, these are written so as well.
 
-use super::case::{Case, Finding, Place};
+use super::case::{Case, Finding, Location};
 use super::{and_more, uri};
 use laban::diagnostic::Severity;
 use std::fmt::Write;
@@ -39,7 +39,7 @@ fn level(severity: Severity) -> &'static str {
 }
 
 fn properties(finding: &Finding) -> Vec<(&'static str, String)> {
-    let Place { file, start, end, .. } = &finding.primary;
+    let Location { file, start, end, .. } = &finding.primary;
     let mut properties =
         vec![("file", uri::path(file)), ("line", start.line.to_string()), ("endLine", end.line.to_string())];
     // Columns are refused where the lines are not the same.
@@ -54,7 +54,7 @@ fn properties(finding: &Finding) -> Vec<(&'static str, String)> {
 /// The message with everything that the other forms show as marks in the source.
 fn message(finding: &Finding) -> String {
     let mut text = finding.text();
-    for Place { file, start, label, .. } in &finding.secondary {
+    for Location { file, start, label, .. } in &finding.secondary {
         let _ = write!(text, "\n{}:{}:{}: {label}", uri::path(file), start.line, start.column);
     }
     text

@@ -12,15 +12,15 @@ struct Object<'a> {
     severity: &'static str,
     code: &'static str,
     message: &'a str,
-    primary: Place<'a>,
-    secondary: Vec<Place<'a>>,
+    primary: AnnotationRecord<'a>,
+    secondary: Vec<AnnotationRecord<'a>>,
     notes: Vec<String>,
     hints: &'a [String],
 }
 
 /// Offsets are in bytes, from 0; lines and columns are counted from 1, columns in characters.
 #[derive(Serialize)]
-struct Place<'a> {
+struct AnnotationRecord<'a> {
     /// Only where it is not the one of the object.
     #[serde(skip_serializing_if = "Option::is_none")]
     file: Option<&'a str>,
@@ -57,10 +57,10 @@ fn object<'a>(source: &'a Source, diagnostic: &'a Diagnostic) -> Object<'a> {
     }
 }
 
-fn place<'a>(source: &'a Source, file: &str, annotation: &'a Annotation) -> Place<'a> {
+fn place<'a>(source: &'a Source, file: &str, annotation: &'a Annotation) -> AnnotationRecord<'a> {
     let (start, end) = source.range(annotation.span);
     let (first, last) = (source.position(start), source.position(end));
-    Place {
+    AnnotationRecord {
         file: Some(source.file_at(start).name.as_str()).filter(|&other| other != file),
         start: source.offset_in_file(start),
         end: source.offset_in_file(end),

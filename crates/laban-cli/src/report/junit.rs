@@ -9,7 +9,7 @@ use laban::diagnostic::Severity;
 use laban::text::{Xml, visible};
 use std::fmt::Write;
 
-/// What became of a test.
+/// The outcome of a test.
 struct Outcome {
     /// `failure` or `error`.
     element: &'static str,
@@ -55,8 +55,8 @@ pub(super) fn document(command: &str, cases: &[Case]) -> String {
 fn outcome(case: &Case) -> Option<Outcome> {
     let errors: Vec<&Finding> = case.findings.iter().filter(|finding| is_error(finding)).collect();
     // Notes may add to the errors before them.
-    let told = case.findings.iter().filter(|finding| is_error(finding) || finding.is_addition());
-    let mut text: String = told.map(|finding| finding.shown.as_str()).collect();
+    let shown = case.findings.iter().filter(|finding| is_error(finding) || finding.is_addition());
+    let mut text: String = shown.map(|finding| finding.shown.as_str()).collect();
     if case.omitted > 0 {
         text.push_str(&and_more(case.omitted));
         text.push('\n');

@@ -112,14 +112,16 @@ fn shown(diagnostic: &Diagnostic) -> Diagnostic {
         secondary: diagnostic.secondary.iter().map(place).collect(),
         notes: diagnostic.notes.iter().map(note).collect(),
         hints: diagnostic.hints.iter().map(text).collect(),
+        // Nobody is shown these.
+        fixes: Vec::new(),
     }
 }
 
-/// What a command finds, in whatever form it is to be told.
+/// What a command finds, for any of the formats.
 pub(crate) struct Report {
     format: Format,
     command: &'static str,
-    /// Whether the result of the command is something else, so that diagnostics belong on the standard error.
+    /// Whether the result of the command is something else, so that diagnostics belong on standard error.
     beside: bool,
     /// The diagnostics of texts, where they become part of one JSON object.
     collected: Option<Vec<Value>>,
@@ -136,7 +138,7 @@ impl Report {
         Report { format, command, beside: false, collected: None, cases: Vec::new() }
     }
 
-    /// The same for a command whose result is a text: diagnostics are on the standard error, unless they are a
+    /// The same for a command whose result is a text: diagnostics are on standard error, unless they are a
     /// document, which is then the result.
     pub(crate) fn beside_a_result(format: Format, command: &'static str) -> Self {
         Report { beside: true, ..Report::new(format, command) }
@@ -164,7 +166,7 @@ impl Report {
         }
     }
 
-    /// Notes that a file was not looked at, which is told where all files are listed.
+    /// Notes that a file was not looked at, for formats that list all files.
     pub(crate) fn skip(&mut self, name: impl Into<String>, why: &str) {
         self.begin(name);
         if let Some(case) = self.cases.last_mut() {
@@ -172,7 +174,7 @@ impl Report {
         }
     }
 
-    /// Tells diagnostics, on the standard output unless they are kept for the end.
+    /// Tells diagnostics, on standard output unless they are kept for the end.
     pub(crate) fn tell(
         &mut self,
         source: &Source,
@@ -199,7 +201,7 @@ impl Report {
         }
     }
 
-    /// Mentions diagnostics at the end which are no mistakes here; other forms do not tell them.
+    /// Mentions diagnostics at the end which are not mistakes here; other forms leave them out.
     pub(crate) fn mention(&mut self, source: &Source, diagnostics: &[Diagnostic]) {
         let junit = self.format == Format::Junit;
         if let Some(case) = self.case() {
@@ -226,7 +228,7 @@ impl Report {
         Ok(())
     }
 
-    /// What was read. Tells what is strange about it or why there is nothing: to people on the standard error, and to
+    /// What was read. Tells what is strange about it or why there is nothing: to people on standard error, and to
     /// programs where they look for it.
     pub(crate) fn accept<T>(
         &mut self,
@@ -245,7 +247,7 @@ impl Report {
         }
     }
 
-    /// Tells why there is nothing to work on: on the standard error, except for JSON, and at the end.
+    /// Tells why there is nothing to work on: on standard error, except for JSON, and at the end.
     pub(crate) fn refuse(&mut self, refused: Vec<Refused>, console: &mut Console) -> io::Result<()> {
         for refused in refused {
             match refused {
@@ -259,7 +261,7 @@ impl Report {
                     }
                     self.note_trouble(Trouble { problem: Problem::Unreadable, file, message });
                 }
-                Refused::Mistakes { source, diagnostics } => {
+                Refused::Mistakes { source, diagnostics, .. } => {
                     if self.format.is_at_the_end() {
                         write(Format::Full, &source, &diagnostics, console.err())?;
                     }
@@ -270,7 +272,7 @@ impl Report {
         Ok(())
     }
 
-    /// Tells diagnostics that are no answer, for there is none yet.
+    /// Reports diagnostics before there is an answer.
     fn tell_aside(&mut self, source: &Source, diagnostics: &[Diagnostic], console: &mut Console) -> io::Result<()> {
         if let Some(collected) = &mut self.collected {
             collected.extend(diagnostics.iter().take(MOST_DIAGNOSTICS).map(|one| json::value(source, one)));
@@ -287,13 +289,13 @@ impl Report {
         }
     }
 
-    /// Tells what else went wrong: on the standard error, and at the end.
+    /// Tells what else went wrong: on standard error, and at the end.
     pub(crate) fn trouble(&mut self, problem: Problem, message: String, console: &mut Console) {
         console.error(&message);
         self.note_trouble(Trouble { problem, file: None, message });
     }
 
-    /// Says why there is no answer, which is not a diagnostic: those who read nothing else get it on the standard
+    /// Says why there is no answer, which is not a diagnostic: those who read nothing else get it on standard
     /// error.
     pub(crate) fn no_answer(
         &mut self,
@@ -309,7 +311,7 @@ impl Report {
         console.say_aside(message)
     }
 
-    /// Notes what went wrong, if that is told at the end.
+    /// Notes what went wrong, if the report is written at the end.
     fn note_trouble(&mut self, mut trouble: Trouble) {
         trouble.message = visible(&trouble.message).into_owned();
         if let Some(case) = self.case() {
@@ -317,7 +319,7 @@ impl Report {
         }
     }
 
-    /// Says what is no diagnostic, such as the verdict in a line: on the standard output for people, and at the end.
+    /// Prints what is not a diagnostic, such as the verdict in a line: on standard output for people, and at the end.
     /// JSON has diagnostics only.
     pub(crate) fn say(&mut self, line: &str, console: &mut Console) -> io::Result<()> {
         match self.format {

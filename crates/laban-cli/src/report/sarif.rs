@@ -2,9 +2,9 @@
 //!
 //! One run of the command is one `run`. Every code is a rule, every diagnostic a result; a note, which adds to what was
 //! said before, becomes a place of the result before it. The run of a network that leads to a failure is a code flow.
-//! What is no result, such as a file that cannot be read, is a notification of the tool.
+//! What is not a result, such as a file that cannot be read, is a notification of the tool.
 
-use super::case::{Case, Finding, Place, Trouble};
+use super::case::{Case, Finding, Location, Trouble};
 use super::{and_more, uri};
 use crate::exit::Exit;
 use crate::source::File;
@@ -120,7 +120,7 @@ impl Results {
     }
 
     /// What tells a result from others and stays the same when lines are added elsewhere. Services for code scanning
-    /// look at the first, which is about the line; the second is about what is said.
+    /// look at the first, which is about the line; the second is about the message.
     fn fingerprints(&mut self, finding: &Finding) -> Value {
         let line = finding.line.split_whitespace().collect::<Vec<_>>().join(" ");
         let file = uri::reference(&finding.primary.file);
@@ -140,18 +140,18 @@ fn flow(finding: &Finding) -> Vec<Value> {
     let end = &finding.primary;
     let steps = finding.run.iter().map(|step| (step, step.label.as_str()));
     let all = steps.chain([(end, if end.label.is_empty() { finding.message.as_str() } else { end.label.as_str() })]);
-    let step = |(number, (place, label)): (usize, (&Place, &str))| json!({ "executionOrder": number + 1, "location": location(place, label) });
+    let step = |(number, (place, label)): (usize, (&Location, &str))| json!({ "executionOrder": number + 1, "location": location(place, label) });
     all.enumerate().map(step).collect()
 }
 
-fn related(id: usize, place: &Place) -> Value {
+fn related(id: usize, place: &Location) -> Value {
     let mut object = location(place, &place.label);
     object["id"] = id.into();
     object
 }
 
-fn location(place: &Place, label: &str) -> Value {
-    let Place { file, start, end, .. } = place;
+fn location(place: &Location, label: &str) -> Value {
+    let Location { file, start, end, .. } = place;
     let mut object = json!({ "physicalLocation": {
         "artifactLocation": artifact(file),
         "region": {

@@ -2,7 +2,7 @@
 
 use super::keyboard::{Heard, Keyboard};
 use super::order::{HELP, Order, outcome};
-use super::words::{BOLD, DIM, MOST_LISTED, PLAIN, Places, Words, counted, cut, no_process};
+use super::words::{BOLD, DIM, MOST_LISTED, PLAIN, PlaceStyle, Words, counted, cut, no_process};
 use super::{Ending, go};
 use crate::console::Console;
 use crate::interrupt::is_interrupted;
@@ -12,7 +12,7 @@ use laban::semantics::Action;
 use laban::simulate::{Moved, Scheduler, Session, Status};
 use std::io::{self, Write};
 
-/// What is said to arrows and the like.
+/// The reply to arrows and other editing keys.
 const NO_EDITING: &str = "editing keys do not work here, so this line was ignored; type ? for help";
 
 /// A dialogue about a run.
@@ -21,7 +21,7 @@ pub(crate) struct Dialogue<'a, 'b> {
     scheduler: &'b mut Scheduler,
     words: Words<'a>,
     console: &'b mut Console,
-    /// Whether the standard output is for something else.
+    /// Whether standard output is for something else.
     aside: bool,
     /// How many steps the scheduler takes at once.
     most: usize,
@@ -132,7 +132,7 @@ impl<'a, 'b> Dialogue<'a, 'b> {
             (Action::Decision { .. }, Some(holds)) => holds,
             (Action::Decision { condition, .. }, None) => {
                 let condition = cut(self.words.network.text(condition));
-                let question = format!("  does {BOLD}{condition}{PLAIN} hold, yes or no? ");
+                let question = format!("  is {BOLD}{condition}{PLAIN} true, yes or no? ");
                 loop {
                     match self.ask(&question)? {
                         Heard::End => return Ok(Some(Ending::Left)),
@@ -246,7 +246,7 @@ impl<'a, 'b> Dialogue<'a, 'b> {
     fn show_states(&mut self) -> io::Result<()> {
         let words = self.words;
         let (session, screen) = self.parts();
-        words.write_states(session, Places::Lines, screen)
+        words.write_states(session, PlaceStyle::Lines, screen)
     }
 
     /// Where these processes are, and what they wait for.
@@ -260,7 +260,7 @@ impl<'a, 'b> Dialogue<'a, 'b> {
         if names == ["all"] && network.process_named("all").is_none() {
             let all: Vec<ProcessId> = network.process_ids().collect();
             let (session, screen) = self.parts();
-            return words.write_rows(session, &all, Places::Lines, screen);
+            return words.write_rows(session, &all, PlaceStyle::Lines, screen);
         }
         for name in names {
             let Some(process) = network.process_named(name) else {
@@ -268,7 +268,7 @@ impl<'a, 'b> Dialogue<'a, 'b> {
                 continue;
             };
             let (session, screen) = self.parts();
-            words.write_rows(session, &[process], Places::Lines, screen)?;
+            words.write_rows(session, &[process], PlaceStyle::Lines, screen)?;
             let wish = Wish::of(network, session.state(process));
             if let Some(wish) = wish {
                 writeln!(screen, "    it {}", on_one_line(&wish.describe(network).to_string()))?;
@@ -326,7 +326,7 @@ impl<'a, 'b> Dialogue<'a, 'b> {
         self.session.action(0).filter(|action| self.session.action_count() == 1 && action.is_decision())
     }
 
-    /// Tells how to decide where that is not all there is to do.
+    /// Says how to decide where there are other actions.
     fn refuse_outcome(&mut self, holds: bool) -> io::Result<()> {
         let decisions = |index: &usize| self.session.action(*index).is_some_and(|action| action.is_decision());
         match (0..self.session.action_count()).find(decisions) {

@@ -1,13 +1,13 @@
-//! Lines from the standard input, or the news that there was an interrupt.
+//! Lines from standard input, or the news that there was an interrupt.
 //!
-//! A thread of its own reads, so that an interrupt ends the waiting.
+//! A separate thread reads, so that an interrupt ends the wait.
 
 use crate::interrupt::is_interrupted;
 use crate::stdin::{Received, receive};
 use std::io::{self, BufRead, IsTerminal, Read};
 use std::sync::mpsc::{Receiver, sync_channel};
 
-/// Of a longer line, the rest is not read, and the line is not understood.
+/// Of a longer line, the rest is not read, and the line counts as unknown.
 const LONGEST_LINE: u64 = 4096;
 
 /// What came from the keyboard.
@@ -18,7 +18,7 @@ pub(super) enum Heard {
     Interrupt,
 }
 
-/// The standard input, by lines.
+/// Standard input, by lines.
 pub(super) struct Keyboard {
     lines: Receiver<Option<String>>,
     /// Whether nobody sees what is typed, because it is not typed on a terminal.

@@ -1,7 +1,7 @@
-//! A run of a network, and what is said about it: for `laban run`.
+//! A run of a network, and what is printed about it: for `laban run`.
 //!
-//! The library runs the network; here it is told. [`words`] has the lines of text, [`record`] the JSON, and
-//! [`dialogue`] asks a person what is to happen next: [`order`] understands the answers, which come from the
+//! The library runs the network; this module shows the run. [`words`] has the lines of text, [`record`] the JSON, and
+//! [`dialogue`] asks a person what should happen next: [`order`] understands the answers, which come from the
 //! [`keyboard`].
 
 pub(crate) mod dialogue;

@@ -1,6 +1,6 @@
 //! What a line of the dialogue asks for.
 
-/// What is to be done.
+/// What to do.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Order {
     /// Take the action of this number, counted from 1; of a decision this outcome, if it is given.
@@ -21,13 +21,13 @@ pub(super) enum Order {
     State(Vec<String>),
     /// List all actions.
     List,
-    /// Tell what can be asked for.
+    /// Show the help.
     Help,
     /// Leave.
     Quit,
     /// Nothing: keys were pressed that a line editor would understand, such as arrows.
     Keys,
-    /// It is not understood, and this is why.
+    /// The line is not a command, for this reason.
     Unclear(String),
 }
 
@@ -89,7 +89,7 @@ impl Order {
     }
 }
 
-/// Whether something holds, as people say it.
+/// Whether something is true, as people say it.
 pub(super) fn outcome(word: &str) -> Option<bool> {
     match word.to_ascii_lowercase().as_str() {
         "y" | "yes" | "true" | "then" => Some(true),

@@ -11,31 +11,31 @@ use serde::Serialize;
 
 /// A run, and where it has led.
 #[derive(Debug, Serialize)]
-pub(crate) struct Record<'a> {
+pub(crate) struct RunRecord<'a> {
     file: &'a str,
     kind: &'static str,
     seed: u64,
     outcome: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<String>,
-    steps: Vec<Happening<'a>>,
-    states: Vec<Standing<'a>>,
+    steps: Vec<StepRecord<'a>>,
+    states: Vec<ProcessRecord<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     same_as_after: Option<usize>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     witnesses: Vec<Witness>,
 }
 
-/// A step, and where the actions that it is made of stand in the text.
+/// A step, and where its actions are in the text.
 #[derive(Debug, Serialize)]
-struct Happening<'a> {
+struct StepRecord<'a> {
     step: String,
     #[serde(flatten)]
     what: What<'a>,
     #[serde(flatten)]
-    place: Place<'a>,
+    place: PositionRecord<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    partner: Option<Place<'a>>,
+    partner: Option<PositionRecord<'a>>,
 }
 
 #[derive(Debug, Serialize)]
@@ -48,18 +48,18 @@ enum What<'a> {
 
 /// Where a process is in the end.
 #[derive(Debug, Serialize)]
-struct Standing<'a> {
+struct ProcessRecord<'a> {
     process: &'a str,
     service: bool,
     stopped: bool,
     next: String,
     #[serde(flatten)]
-    place: Place<'a>,
+    place: PositionRecord<'a>,
 }
 
 /// A line and column, counted from 1; nothing where the text does not have it.
 #[derive(Debug, Serialize)]
-struct Place<'a> {
+struct PositionRecord<'a> {
     /// Only where it is not that of the record.
     #[serde(skip_serializing_if = "Option::is_none")]
     file: Option<&'a str>,
@@ -69,10 +69,10 @@ struct Place<'a> {
     column: Option<usize>,
 }
 
-impl<'a> Record<'a> {
+impl<'a> RunRecord<'a> {
     pub(crate) fn new(words: Words<'a>, kind: &'static str, seed: u64, session: &Session<'_>, ending: Ending) -> Self {
         let Words { source, network } = words;
-        // A witness that does not replay would be a mistake of the library; the outcome stands without it.
+        // A witness that does not replay would be a mistake of the library; the outcome is shown without it.
         let explanations = session.deadlocks(MOST_EXPLAINED).unwrap_or_default();
         let outcome = match (session.is_stuck(), session.status(), ending) {
             (true, ..) => "deadlock",
@@ -83,7 +83,7 @@ impl<'a> Record<'a> {
         };
         let standing = |process| {
             let state = session.state_id(process)?;
-            Some(Standing {
+            Some(ProcessRecord {
                 process: network.process_name(process),
                 service: network.processes().get(process.index()).is_some_and(|process| process.service),
                 stopped: network.state(state) == State::Stop,
@@ -91,7 +91,7 @@ impl<'a> Record<'a> {
                 place: place(words, state),
             })
         };
-        Record {
+        RunRecord {
             file: &source.name,
             kind,
             seed,
@@ -105,30 +105,31 @@ impl<'a> Record<'a> {
     }
 }
 
-fn happening<'a>(words: Words<'a>, taken: &Taken) -> Happening<'a> {
+fn happening<'a>(words: Words<'a>, taken: &Taken) -> StepRecord<'a> {
     let network = words.network;
     let (name, text) = (|process| network.process_name(process), |symbol| network.text(symbol));
-    let [first, second] = taken.before;
-    let (what, partner) = match taken.step {
+    let mut places = taken.moves().map(|(_, state)| place(words, state));
+    let what = match taken.step {
         Step::Interaction(Interaction { from, to, content }) => {
             let (from, to) = (name(from), name(to));
-            let what = match content {
+            match content {
                 Content::Value(value) => What::Value { from, to, value: text(value) },
                 Content::Label(label) => What::Selection { from, to, label: text(label) },
-            };
-            (what, Some(place(words, second)))
+            }
         }
         Step::Decision { process, condition, holds } => {
-            (What::Decision { process: name(process), condition: text(condition), holds }, None)
+            What::Decision { process: name(process), condition: text(condition), holds }
         }
     };
-    Happening { step: taken.step.describe(network).to_string(), what, place: place(words, first), partner }
+    let nowhere = PositionRecord { file: None, line: None, column: None };
+    let place = places.next().unwrap_or(nowhere);
+    StepRecord { step: taken.step.describe(network).to_string(), what, place, partner: places.next() }
 }
 
-fn place(words: Words<'_>, state: StateId) -> Place<'_> {
+fn place(words: Words<'_>, state: StateId) -> PositionRecord<'_> {
     let Some((file, Position { line, column })) = words.position(state) else {
-        return Place { file: None, line: None, column: None };
+        return PositionRecord { file: None, line: None, column: None };
     };
     let file = words.source.is_spread().then_some(file.name.as_str());
-    Place { file, line: Some(line), column: Some(column) }
+    PositionRecord { file, line: Some(line), column: Some(column) }
 }

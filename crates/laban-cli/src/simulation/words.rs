@@ -1,4 +1,4 @@
-//! What is said about a run, in lines of text.
+//! A run as lines of text.
 
 use super::Ending;
 use crate::fault;
@@ -31,7 +31,7 @@ pub(crate) struct Words<'a> {
 }
 
 impl<'a> Words<'a> {
-    /// Where a state stands in the text; nothing if it does not, as the end of a process in a choreography.
+    /// Where a state is in the text; nothing if it is not there, as the end of a process in a choreography.
     pub(crate) fn position(self, state: StateId) -> Option<(&'a File, Position)> {
         let span = self.network.origin(state);
         let offset = self.source.range(span).0;
@@ -88,7 +88,7 @@ impl<'a> Words<'a> {
     }
 
     /// Where everyone is; of many, how many wait and have stopped, and some of those who have not.
-    pub(crate) fn write_states(self, session: &Session<'_>, places: Places, out: &mut dyn Write) -> io::Result<()> {
+    pub(crate) fn write_states(self, session: &Session<'_>, places: PlaceStyle, out: &mut dyn Write) -> io::Result<()> {
         let all: Vec<ProcessId> = self.network.process_ids().collect();
         if all.len() <= MOST_LISTED {
             return self.write_rows(session, &all, places, out);
@@ -109,14 +109,14 @@ impl<'a> Words<'a> {
         self,
         session: &Session<'_>,
         processes: &[ProcessId],
-        places: Places,
+        places: PlaceStyle,
         out: &mut dyn Write,
     ) -> io::Result<()> {
         let row = |&process: &ProcessId| {
             let state = session.state_id(process)?;
             let place = match places {
-                Places::Files => self.place(state),
-                Places::Lines => self.line(state),
+                PlaceStyle::Files => self.place(state),
+                PlaceStyle::Lines => self.line(state),
             };
             Some([self.name(process), self.doing(state), place])
         };
@@ -134,7 +134,7 @@ impl<'a> Words<'a> {
         Ok(())
     }
 
-    /// How the run stands, in a sentence without a full stop.
+    /// The state of the run, as a sentence without a full stop.
     pub(crate) fn standing(self, session: &Session<'_>, ending: Ending) -> String {
         let steps = counted(session.len(), "step");
         let after = if session.is_empty() { "from the start".to_string() } else { format!("after {steps}") };
@@ -209,7 +209,7 @@ impl<'a> Words<'a> {
 
 /// How places are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Places {
+pub(crate) enum PlaceStyle {
     /// With file, line and column.
     Files,
     /// By the line, if there is only one file.

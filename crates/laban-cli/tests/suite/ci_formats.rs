@@ -22,7 +22,7 @@ use std::sync::LazyLock;
 
 const STUCK: &str = "p { main { q?; q!<x>; stop } } | q { main { p?; p!<x>; stop } }";
 
-/// A command without its format, where to run it, and what to call what comes of it.
+/// A command without its format, where to run it, and what to call the result.
 struct Case {
     name: String,
     at: PathBuf,
@@ -182,7 +182,7 @@ fn steps_on_one_line(message: &str) -> String {
     text
 }
 
-/// What stands in a region of a text, counted in characters.
+/// What is in a region of a text, counted in characters.
 fn in_region(text: &str, region: &Value) -> String {
     let [start_line, start, end_line, end] = ["startLine", "startColumn", "endLine", "endColumn"]
         .map(|key| region[key].as_u64().expect("a number") as usize);

@@ -116,7 +116,7 @@ fn a_reader_that_goes_away_is_no_mistake() {
 }
 
 #[test]
-fn an_output_that_cannot_be_written_is_told() {
+fn an_output_that_cannot_be_written_is_reported() {
     let Ok(full) = fs::OpenOptions::new().write(true).open("/dev/full") else { return };
     let mut laban = Command::new(env!("CARGO_BIN_EXE_laban"));
     let run = laban.args(["completions", "bash"]).stdout(full).output().expect("laban runs");
@@ -164,7 +164,7 @@ fn every_command_has_a_manual_page_and_an_example() {
 }
 
 #[test]
-fn mistakes_in_files_to_compare_are_told_in_the_form_that_is_asked_for() {
+fn mistakes_in_files_to_compare_are_reported_in_the_format_asked_for() {
     for command in ["verify", "equiv"] {
         let told =
             |form: &str| laban(&[command, "--format", form, "examples/ill-formed.net", "examples/two-buyer.chor"]);

@@ -172,7 +172,7 @@ fn a_search_that_is_given_up_draws_nothing() {
 }
 
 #[test]
-fn differences_are_drawn_and_told_on_the_standard_error() {
+fn differences_are_drawn_and_described_on_standard_error() {
     let mismatch = ["examples/buyer-seller.net", "examples/buyer-seller-hasty.chor"];
     for command in ["verify", "equiv"] {
         for (format, start) in SEQUENCES {

@@ -1,7 +1,7 @@
 //! Comparing systems: `laban equiv` and `laban verify`.
 //!
-//! `goldens/equivalence` has pairs of networks and choreographies, most of them different, with what the user gets to
-//! see. `UPDATE_GOLDENS=1 cargo test -p laban-cli --test suite equivalence` writes down what is printed now; read the
+//! `goldens/equivalence` has pairs of networks and choreographies, most of them different, with what the user
+//! sees. `UPDATE_GOLDENS=1 cargo test -p laban-cli --test suite equivalence` writes down what is printed now; read the
 //! difference before you commit it.
 
 use crate::common::goldens::{compare, goldens};
@@ -44,7 +44,7 @@ fn each_of_the_two_can_be_the_standard_input() {
     assert_eq!(laban_with_input(&["verify", &network, "-"], CHOREOGRAPHY.as_bytes()).code, Some(0));
     for command in ["equiv", "verify"] {
         let run = laban_with_input(&[command, "-", "-"], b"");
-        assert_eq!((run.code, run.err.as_str()), (Some(2), "error: only one of the two can be the standard input\n"));
+        assert_eq!((run.code, run.err.as_str()), (Some(2), "error: only one of the two can be standard input\n"));
     }
 }
 
@@ -84,7 +84,7 @@ fn limits_give_an_answer_that_is_none() {
 }
 
 #[test]
-fn files_in_the_wrong_order_are_told() {
+fn files_in_the_wrong_order_are_reported() {
     let network = file("verify", "one.net", NETWORK);
     let choreography = file("verify", "one.chor", CHOREOGRAPHY);
     let run = laban(&["verify", &network, &choreography]);

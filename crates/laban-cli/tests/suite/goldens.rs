@@ -1,4 +1,4 @@
-//! Mistakes and what the user gets to see, one file each in `goldens/`: the source, and for each command a line that
+//! Mistakes and what the user sees, one file each in `goldens/`: the source, and for each command a line that
 //! starts with `===` and what it prints. The folder says what the source is: a network or choreography with mistakes
 //! (`laban check`), a network without a choreography (`laban extract`), a choreography without a projection (`laban
 //! project`), or, with a line `---` between them, a network and a choreography that does not describe it (`laban

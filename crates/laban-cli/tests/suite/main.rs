@@ -1,6 +1,6 @@
 //! What the command promises to those who call it: one file for each command, or for what several have in common.
 //!
-//! What changes the folder of the process, types into a terminal or waits for files to change has a program of its own.
+//! What changes the folder of the process, types into a terminal or waits for files to change is a separate program.
 
 #![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used)]
 

@@ -1,6 +1,6 @@
 //! From choreographies to networks: `laban project` and `laban amend`.
 //!
-//! `goldens/projection` has choreographies, most of them without a projection, with what the user gets to see and what
+//! `goldens/projection` has choreographies, most of them without a projection, with what the user sees and what
 //! `laban amend` makes of them. `UPDATE_GOLDENS=1 cargo test -p laban-cli --test suite projection` writes down what is
 //! printed now; read the difference before you commit it.
 
@@ -82,7 +82,7 @@ fn one_process_can_be_asked_for() {
 }
 
 #[test]
-fn an_unknown_process_is_told_before_anything_is_amended() {
+fn an_unknown_process_is_reported_before_anything_is_amended() {
     let run = laban_with_input(&["project", "--amend", "--process", "nobody", "-"], NOT_TOLD.as_bytes());
     assert_eq!(
         (run.code, run.err.as_str()),

@@ -1,4 +1,4 @@
-//! `laban run`: dialogues as goldens, and what holds whatever is asked for.
+//! `laban run`: dialogues as goldens, and what is true whatever is asked for.
 //!
 //! A golden in `goldens/run/` has the answers, and the commands that they are given to; or, with a line `---` between
 //! them, a network and the answers. `UPDATE_GOLDENS=1 cargo test -p laban-cli --test suite run` writes down what is
@@ -96,7 +96,7 @@ fn of_a_dialogue_the_run_is_all_that_comes_to_the_standard_output() {
 }
 
 #[test]
-fn what_cannot_be_run_is_told() {
+fn what_cannot_be_run_is_reported() {
     let bad = |arguments: &[&str], code: i32, message: &str| {
         let run = laban(arguments);
         assert_eq!(run.code, Some(code), "{arguments:?}: {}", run.err);
@@ -106,7 +106,7 @@ fn what_cannot_be_run_is_told() {
     bad(&["run", "examples/ill-formed.net"], 2, "error[self-communication]");
     bad(&["run", "--step", "examples/ill-formed.net"], 2, "error[self-communication]");
     bad(&["run", "examples/nowhere.net"], 2, "no such file");
-    bad(&["run", "--step", "-"], 2, "--step reads your answers from the standard input");
+    bad(&["run", "--step", "-"], 2, "--step reads your answers from standard input");
     bad(&["run", "examples/unprojectable.chor"], 1, "`laban amend` adds the missing selections");
     bad(&["run", "--service", "sellr", "examples/buyer-seller.net"], 2, "did you mean `seller`?");
     bad(&["run", "--service", "sellr", "examples/two-buyer.chor"], 2, "did you mean `seller`?");
@@ -159,7 +159,7 @@ fn a_line_that_is_too_long_is_no_order() {
 }
 
 #[test]
-fn where_a_part_is_stuck_and_another_goes_on_both_are_told() {
+fn where_a_part_is_stuck_and_another_goes_on_both_are_reported() {
     let network = b"a { main { b?; stop } } | b { main { a?; stop } } \
         | c { def X { d!<x>; X } main { X } } | d { def X { c?; X } main { X } }";
     let run = laban_with_input(&["run", "--max-steps", "3", "-"], network);

@@ -142,7 +142,7 @@ fn nothing_is_hidden_in_what_is_shown() {
 }
 
 #[test]
-fn nothing_is_hidden_in_what_is_told_beside_data() {
+fn nothing_is_hidden_in_messages_beside_data() {
     for (number, characters) in GROUPS.iter().enumerate() {
         let Files { fine, unprojectable, .. } = files(100 + number, &value(characters));
         for arguments in [

@@ -62,7 +62,7 @@ fn files_are_one_network_in_any_order() {
 }
 
 #[test]
-fn mistakes_are_told_in_their_own_file() {
+fn mistakes_are_reported_in_their_own_file() {
     let folder = Folder::new(
         "mistakes",
         &[
@@ -92,7 +92,7 @@ error[duplicate-process]: two processes are named `alice`
     assert_eq!(run.err, expected);
     let run = folder.laban("check --together --format concise alice.net bob.net again.net");
     assert!(run.out.starts_with("again.net:2:1: error[duplicate-process]: "), "{}", run.out);
-    // A bracket that is not closed is told once, and where it is; nothing is said of the files around it.
+    // A bracket that is not closed is reported once, and where it is; nothing is reported about the files around it.
     for command in
         ["check --together --format concise open.net alice.net", "check --together --format concise alice.net open.net"]
     {
@@ -193,9 +193,9 @@ fn json_of_an_extraction_is_one_object_whatever_the_files_are() {
 #[test]
 fn the_standard_input_is_one_file_only() {
     let run = laban_with_input(&["extract", "-", "-"], b"");
-    assert_eq!((run.code, run.err.as_str()), (Some(2), "error: only one of the two can be the standard input\n"));
+    assert_eq!((run.code, run.err.as_str()), (Some(2), "error: only one of the two can be standard input\n"));
     let run = laban_with_input(&["verify", "-", "examples/ring.net", "-"], b"");
-    assert_eq!((run.code, run.err.as_str()), (Some(2), "error: only one of them can be the standard input\n"));
+    assert_eq!((run.code, run.err.as_str()), (Some(2), "error: only one of them can be standard input\n"));
     let folder = Folder::new("input", &[("alice.net", ALICE)]);
     let alice = folder.0.join("alice.net");
     let run = laban_with_input(&["extract", "--format", "compact", alice.to_str().expect("text"), "-"], BOB.as_bytes());

@@ -1,7 +1,7 @@
 //! Ways back around what they lead back over.
 //!
-//! Swapping neighbours does not get a long edge out of a loop that it leads back from: on the way, it crosses more. So each
-//! edge that goes back is tried at the left and at the right of all that is between its ends.
+//! Swapping neighbours does not get a long edge out of a loop that it leads back from: on the way, it crosses more. So
+//! each edge that goes back is tried at the left and at the right of all that is between its ends.
 
 use super::order::{choose_sides, crossings, number};
 use super::split::{Back, Layers};

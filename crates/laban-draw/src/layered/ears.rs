@@ -1,8 +1,8 @@
 //! Where edges that go back leave and arrive: at the sides of nodes.
 //!
-//! Beside a node there is a column for each such edge. An edge that arrives comes up the column from the layers below and
-//! turns in; one that leaves turns up. Of several, the one from further out takes the outer column and turns further away,
-//! so they do not cross.
+//! Beside a node there is a column for each such edge. An edge that arrives comes up the column from the layers below
+//! and turns in; one that leaves turns up. Of several, the one from further out takes the outer column and turns
+//! further away, so they do not cross.
 
 use super::split::{Layers, Tie};
 use super::{Input, Size};

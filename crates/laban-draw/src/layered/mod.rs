@@ -1,12 +1,13 @@
 //! A layout of a graph in layers, after Sugiyama.
 //!
-//! Edges that would go back are turned round (`rank`), nodes are put into layers, and an edge over several layers passes
-//! through a point in each (`split`). What is written on an edge is such a point with a size, in a layer of its own kind: so
-//! nothing else is there. Layers are then ordered so that few edges cross (`order`), and everything moves as close to its
-//! neighbours as its layer permits (`shift`).
+//! Edges that would go back are turned round (`rank`), nodes are put into layers, and an edge over several layers
+//! passes through a point in each (`split`). What is written on an edge is such a point with a size, in a layer of its
+//! own kind: so nothing else is there. Layers are then ordered so that few edges cross (`order`), and everything moves
+//! as close to its neighbours as its layer permits (`shift`).
 //!
-//! An edge that goes back leaves its node at the side and arrives at the side of the other, never where other edges leave: a
-//! node keeps room for it, an *ear* (`ears`). Sizes go in and positions come out; what is drawn is not known here.
+//! An edge that goes back leaves its node at the side and arrives at the side of the other, never where other edges
+//! leave: a node keeps room for it, an *ear* (`ears`). Sizes go in and positions come out; what is drawn is not known
+//! here.
 
 mod around;
 mod ears;
@@ -20,7 +21,7 @@ use ears::Ears;
 use rank::Ranks;
 use split::{Chain, Layers, split};
 
-/// A graph that is to be laid out from the first layer on, in the direction of `along`.
+/// A graph to be laid out from the first layer on, in the direction of `along`.
 #[derive(Debug, Default)]
 pub(super) struct Input {
     /// The size of each node: along the direction of the edges, and across.
@@ -90,8 +91,8 @@ pub(super) fn effort(input: &Input) -> usize {
     spans.fold(input.nodes.len(), usize::saturating_add)
 }
 
-/// For each node how many edges there are at its side towards the first layer, and at the other. Edges that go back are at
-/// neither.
+/// For each node how many edges there are at its side towards the first layer, and at the other. Edges that go back are
+/// at neither.
 pub(super) fn sides(input: &Input) -> Vec<(usize, usize)> {
     let mut sides = vec![(0, 0); input.nodes.len()];
     for (&(from, to, _), turned) in input.edges.iter().zip(Ranks::new(input).turned) {

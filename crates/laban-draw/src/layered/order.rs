@@ -1,5 +1,5 @@
-//! The order of the points in each layer: by the median of their neighbours, to and fro, and then by swapping neighbours,
-//! as long as it helps.
+//! The order of the points in each layer: by the median of their neighbours, back and forth, and then by swapping
+//! neighbours, as long as it helps.
 
 use super::around::go_around;
 use super::split::{Layers, Tie};
@@ -83,8 +83,8 @@ fn sweeps(layers: &mut Layers, position: &mut [usize], mut fewest: usize) -> Opt
     best
 }
 
-/// First, everything stands in the order in which it is met from the first layer on, or from the last; with what comes next
-/// in its order, the other way round, or mixed.
+/// First, everything is in the order in which it is met from the first layer on, or from the last; with what comes
+/// next in its order, the other way round, or mixed.
 fn start(layers: &mut Layers, attempt: usize) {
     let mut met = vec![false; layers.len()];
     let layer_of = layers.layer_of();

@@ -1,6 +1,6 @@
 //! Where each point goes within its layer, once the order is known.
 //!
-//! A point stands straight below one of its neighbours in the layer before it, in the manner of Brandes and Köpf: so a
+//! A point is straight below one of its neighbours in the layer before it, in the manner of Brandes and Köpf: so a
 //! chain of nodes is one line, and so is a long edge, which comes first. Points in one line move together, as a block.
 //! Blocks keep their distance, and within that each moves as close to what it is connected with as it can.
 
@@ -42,7 +42,7 @@ fn ear(layers: &Layers, point: usize, side: i8) -> f64 {
     }
 }
 
-/// Points that stand in one line.
+/// Points in one line.
 struct Blocks {
     block_of: Vec<usize>,
     count: usize,

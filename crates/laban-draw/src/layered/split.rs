@@ -28,7 +28,8 @@ pub(super) struct Layers {
     /// The links to the layer before and to the layer after.
     pub(super) before: Vec<Vec<Tie>>,
     pub(super) after: Vec<Vec<Tie>>,
-    /// For each edge that goes back, the nodes at its ends, first the one in the earlier layer, and the points beside them.
+    /// For each edge that goes back, the nodes at its ends, first the one in the earlier layer, and the points beside
+    /// them.
     pub(super) back: Vec<Option<Back>>,
     /// Nodes with something at their right, where no ear can be.
     pub(super) only_left: Vec<bool>,

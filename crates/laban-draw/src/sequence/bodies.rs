@@ -1,10 +1,12 @@
 //! What the bodies of a part have to do with each other: who calls whom, which are loops, who takes part.
 //!
-//! Body 0 is `main`, body n + 1 is procedure n. A procedure is drawn as a loop in the place where it is entered if there
-//! is one such place and all its other calls come from within; so a loop within a loop is a frame within a frame.
+//! Body 0 is `main`, body n + 1 is procedure n. A procedure is drawn as a loop in the place where it is entered if
+//! there is one such place and all its other calls come from within; so a loop within a loop is a frame within a frame.
 
 use crate::focus::Focus;
-use laban::syntax::{ChoreographyTree, GlobalAction, GlobalFork, Interaction, Name, Symbol, Term, TermId, Tree, Unit};
+use laban::syntax::{
+    ChoreographyTree, GlobalAction, GlobalFork, GlobalInteraction, Name, Symbol, Term, TermId, Tree, Unit,
+};
 use std::collections::BTreeMap;
 
 /// Loops that are nested deeper than this are drawn apart.
@@ -62,14 +64,14 @@ impl<'a> Interest<'a> {
         !self.symbols.is_empty()
     }
 
-    pub(super) fn includes(&self, interaction: Interaction) -> bool {
+    pub(super) fn includes(&self, interaction: GlobalInteraction) -> bool {
         let (from, to) = ends(interaction);
         let asked = |name: Name| self.symbols.get(name.symbol.index()).copied().unwrap_or(false);
         self.symbols.is_empty() || asked(from) || asked(to)
     }
 
     /// The interactions of an action that are to be drawn.
-    pub(super) fn drawn(&self, action: GlobalAction) -> Vec<Interaction> {
+    pub(super) fn drawn(&self, action: GlobalAction) -> Vec<GlobalInteraction> {
         match action {
             GlobalAction::Interaction(one) => vec![one].into_iter().filter(|&one| self.includes(one)).collect(),
             GlobalAction::Group(range) => {
@@ -79,9 +81,9 @@ impl<'a> Interest<'a> {
     }
 }
 
-pub(super) fn ends(interaction: Interaction) -> (Name, Name) {
+pub(super) fn ends(interaction: GlobalInteraction) -> (Name, Name) {
     match interaction {
-        Interaction::Communicate { from, to, .. } | Interaction::Select { from, to, .. } => (from, to),
+        GlobalInteraction::Communicate { from, to, .. } | GlobalInteraction::Select { from, to, .. } => (from, to),
     }
 }
 
@@ -133,7 +135,7 @@ impl Bodies {
         self.lane_of.get(&name.symbol).copied()
     }
 
-    /// Finds the terms and the calls of each body. Each term belongs to one body, even in a tree that is none.
+    /// Finds the terms and the calls of each body. Each term belongs to one body, even in something that is not a tree.
     fn walk(&mut self, tree: &ChoreographyTree) {
         let mut seen = vec![false; tree.terms.len()];
         for body in &mut self.bodies {

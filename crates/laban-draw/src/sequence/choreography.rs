@@ -9,8 +9,8 @@ use laban::syntax::{ChoreographyTree, GlobalAction, GlobalFork, Name, Term, Term
 
 /// The diagrams of a choreography: for each parallel part its `main`, then the procedures that are not loops.
 ///
-/// A conditional is a frame with two sections. A procedure that is entered in one place and otherwise called from within
-/// only is drawn there, as a loop; every other call is a reference to the diagram of the procedure.
+/// A conditional is a frame with two sections. A procedure that is entered in one place and otherwise called from
+/// within only is drawn there, as a loop; every other call is a reference to the diagram of the procedure.
 pub fn choreography(tree: &ChoreographyTree, focus: &Focus) -> Sequence {
     let interest = Interest::new(tree, focus);
     let mut sequence = Sequence::default();

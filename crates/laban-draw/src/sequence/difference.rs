@@ -1,6 +1,6 @@
 //! The diagram of a difference: the run that both follow, then what each of the two does.
 //!
-//! What they do differently stands in one frame with a section for each. What the one goes on with is drawn as it would
+//! What they do differently is in one frame with a section for each. What the one goes on with is drawn as it would
 //! happen, and who does not join in gets a note.
 
 use super::stage::{Actor, Stage, after};
@@ -22,7 +22,7 @@ use std::collections::BTreeSet;
 /// let (old, new) = (read("main { p.x -> q; stop }"), read("main { p.x -> q; q.y -> p; stop }"));
 /// let comparison = laban::equivalent(&old, &new, &laban::EquivalenceOptions::default());
 /// let drawn = sequence::difference(comparison.difference().unwrap(), "old", "new", &Focus::default());
-/// let text = sequence::Mermaid(&drawn).to_string();
+/// let text = sequence::MermaidSequence(&drawn).to_string();
 /// assert!(text.contains("Note over p,q: only in new\n    q->>p: y\n  end"));
 /// assert!(text.contains("Note over p,q: in old\n") && text.contains("Note over p: instead, has stopped\n"));
 /// ```
@@ -99,7 +99,7 @@ pub fn difference(difference: &Difference, first: &str, second: &str, focus: &Fo
 /// let refused = laban::verify(&network, &other, &laban::VerifyOptions::default()).unwrap_err();
 /// let mismatch = refused.mismatch().unwrap();
 /// let drawn = sequence::mismatch(&network, &other, &mismatch, &Focus::default());
-/// let text = sequence::Mermaid(&drawn).to_string();
+/// let text = sequence::MermaidSequence(&drawn).to_string();
 /// assert!(text.contains("Note over p,q: in the choreography\n    p->>q: y\n  end"));
 /// assert!(text.contains("Note over p,q: in the network\n"));
 /// assert!(text.contains("Note over p: instead, wants to send `x` to `q`"));

@@ -16,13 +16,13 @@ const LONGEST: usize = 160;
 
 /// Prints everything as one diagram: parallel parts in one frame, procedures in shaded boxes below.
 #[derive(Debug, Clone, Copy)]
-pub struct Mermaid<'a>(pub &'a Sequence);
+pub struct MermaidSequence<'a>(pub &'a Sequence);
 
 /// Prints a document in Markdown with a block of Mermaid for each diagram.
 #[derive(Debug, Clone, Copy)]
 pub struct Markdown<'a>(pub &'a Sequence);
 
-impl Display for Mermaid<'_> {
+impl Display for MermaidSequence<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let Sequence { diagrams, remarks } = self.0;
         writeln!(f, "sequenceDiagram")?;
@@ -165,7 +165,7 @@ fn write_items(f: &mut Formatter<'_>, diagram: &Diagram, row: &[&str], depth: us
     Ok(())
 }
 
-/// A note in a red box. Mermaid has one colour for all notes and all participants, so this is how one stands out.
+/// A note in a red box. Mermaid has one colour for all notes and all participants, so this is how to mark one.
 fn write_alarm(f: &mut Formatter<'_>, lane: &str, text: fmt::Arguments<'_>, indent: usize) -> fmt::Result {
     let deeper = 2 * (indent + 1).min(DEEPEST_INDENT);
     writeln!(f, "rect rgba(207, 34, 46, 0.25)")?;

@@ -1,9 +1,10 @@
 //! Sequence diagrams: who sends what to whom, from top to bottom.
 //!
-//! [`choreography`], [`witness`], [`run`], [`mismatch`] and [`difference`] make a [`Sequence`]: a few diagrams, each with lanes and a flat list of items in which
-//! frames open and close like brackets, so a diagram of any depth is made, walked and dropped without recursion.
-//! [`Mermaid`], [`Markdown`], [`PlantUml`] and [`Svg`] write it down. They know nothing of terms, runs or explanations;
-//! what makes the diagrams knows nothing of coordinates or of what another program trips over.
+//! [`choreography`], [`witness`], [`run`], [`mismatch`] and [`difference`] make a [`Sequence`]: a few diagrams, each
+//! with lanes and a flat list of items in which frames open and close like brackets, so a diagram of any depth is made,
+//! walked and dropped without recursion. [`MermaidSequence`], [`Markdown`], [`PlantUml`] and [`SvgSequence`] write it
+//! down. They know nothing of terms, runs or explanations; what makes the diagrams knows nothing of coordinates or of
+//! what another program trips over.
 
 mod bodies;
 mod choreography;
@@ -20,10 +21,10 @@ mod writer;
 
 pub use choreography::{choreography, participants};
 pub use difference::{difference, mismatch};
-pub use mermaid::{Markdown, Mermaid};
+pub use mermaid::{Markdown, MermaidSequence};
 pub use plantuml::PlantUml;
 pub use run::run;
-pub use svg::Svg;
+pub use svg::SvgSequence;
 pub use witness::witness;
 
 use std::collections::BTreeSet;
@@ -33,7 +34,7 @@ use std::collections::BTreeSet;
 pub struct Sequence {
     /// The diagrams: for each parallel part its `main`, then its procedures.
     pub diagrams: Vec<Diagram>,
-    /// What is to be said about all of them, such as how many are missing.
+    /// Remarks on all of them, such as how many are missing.
     pub remarks: Vec<String>,
 }
 
@@ -67,8 +68,8 @@ impl Sequence {
         all
     }
 
-    /// The same diagrams, in which these processes are services. A choreography does not say who is one, so of a network's
-    /// choreography the network has to.
+    /// The same diagrams, in which these processes are services. A choreography does not say who is one, so of a
+    /// network's choreography the network has to.
     #[must_use]
     pub fn with_services<'a>(mut self, names: impl IntoIterator<Item = &'a str>) -> Sequence {
         let names: BTreeSet<&str> = names.into_iter().collect();
@@ -106,7 +107,7 @@ pub struct Diagram {
     pub lanes: Vec<Lane>,
     /// What happens, from top to bottom. Frames are balanced.
     pub items: Vec<Item>,
-    /// What is to be said about the diagram, such as how much is left out.
+    /// Remarks on the diagram, such as how much is left out.
     pub remarks: Vec<String>,
 }
 
@@ -227,7 +228,7 @@ pub enum Frame {
 }
 
 impl Frame {
-    /// The word that stands in the corner.
+    /// The word in the corner.
     pub fn as_str(self) -> &'static str {
         match self {
             Frame::Alternative => "alt",

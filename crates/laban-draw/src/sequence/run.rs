@@ -10,9 +10,9 @@ use laban::semantics::{Configuration, Step};
 
 /// The diagram of a run from the start of a network.
 ///
-/// After the steps, who has stopped gets a note, and so does who is stuck: it waits for somebody who has stopped, or who
-/// waits in vain as well. Those who can go on, or wait for somebody who can, get none. Of a long run, the beginning and the
-/// end are drawn.
+/// After the steps, who has stopped gets a note, and so does who is stuck: it waits for somebody who has stopped or is
+/// stuck as well. Those who can go on, or wait for somebody who can, get no note. Of a long run, the beginning
+/// and the end are drawn.
 ///
 /// ```
 /// use laban_draw::{Focus, sequence};
@@ -20,7 +20,7 @@ use laban::semantics::{Configuration, Step};
 ///
 /// let network = laban::analyse("p { main { q!<x>; stop } } | q { main { p?; p?; stop } }").into_network().unwrap();
 /// let steps = Configuration::start(&network).steps(&network);
-/// let drawn = sequence::Mermaid(&sequence::run(&network, &steps, &Focus::default())).to_string();
+/// let drawn = sequence::MermaidSequence(&sequence::run(&network, &steps, &Focus::default())).to_string();
 /// assert!(drawn.contains("p->>q: x"));
 /// assert!(drawn.contains("Note over q: stuck, waits for a value from `p`, which has stopped"));
 /// ```
@@ -105,18 +105,21 @@ fn stuck(network: &Network, here: &Configuration) -> Vec<bool> {
             moves[process.index()] = true;
         }
     }
-    // Each waits for one other, so whoever waits for somebody who moves is found by going back from those.
+    // Whoever waits for somebody who moves is found by going back from those.
     let mut waiting: Vec<Vec<ProcessId>> = vec![Vec::new(); network.processes().len()];
     for process in network.process_ids().filter(|process| !moves[process.index()]) {
-        if let Some(others) = here.state(network, process).partner().and_then(|one| waiting.get_mut(one.index())) {
-            others.push(process);
+        for partner in network.partners(here.state(network, process)) {
+            if let Some(others) = waiting.get_mut(partner.index()) {
+                others.push(process);
+            }
         }
     }
     let mut found: Vec<ProcessId> = network.process_ids().filter(|process| moves[process.index()]).collect();
     while let Some(process) = found.pop() {
         for other in std::mem::take(&mut waiting[process.index()]) {
-            moves[other.index()] = true;
-            found.push(other);
+            if !std::mem::replace(&mut moves[other.index()], true) {
+                found.push(other);
+            }
         }
     }
     let is_stuck = |process: ProcessId| !moves[process.index()] && !here.has_stopped(network, process);

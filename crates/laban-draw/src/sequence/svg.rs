@@ -1,7 +1,7 @@
 //! Sequence diagrams as pictures.
 //!
-//! Diagrams of one part stand below each other, and parts side by side. Where things go is worked out first, in `positions`;
-//! here they are drawn.
+//! Diagrams of one part are below each other, and parts side by side. Where things go is worked out first, in
+//! `positions`; here they are drawn.
 
 use super::positions::{self, Extent, Positions, REMARK};
 use super::{Diagram, Frame, Item, MessageKind, NoteKind, Sequence};
@@ -19,9 +19,9 @@ const HIGH: f64 = 600.0;
 
 /// Prints the diagrams as one picture in SVG.
 #[derive(Debug, Clone, Copy)]
-pub struct Svg<'a>(pub &'a Sequence);
+pub struct SvgSequence<'a>(pub &'a Sequence);
 
-impl Display for Svg<'_> {
+impl Display for SvgSequence<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let Sequence { diagrams, remarks } = self.0;
         let mut canvas = Canvas::default();

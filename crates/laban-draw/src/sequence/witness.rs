@@ -53,7 +53,7 @@ fn notes(stage: &mut Stage<'_>, network: &Network, explanation: &Explanation) {
     }
 }
 
-/// Why a process waits in vain, without its name in front.
+/// Why the wait of a process never ends, without its name in front.
 fn waiting(network: &Network, explanation: &Explanation, one: &Waiting) -> String {
     if one.why == Why::PartnerBusy {
         // What the partner does instead is drawn.

@@ -4,7 +4,7 @@ use super::bodies::{Bodies, Interest, ends, following};
 use super::spans;
 use super::{Diagram, Frame, Item, Lane, MessageKind, Span};
 use crate::text::counted;
-use laban::syntax::{ChoreographyTree, GlobalAction, GlobalFork, Interaction, Name, Term, TermId};
+use laban::syntax::{ChoreographyTree, GlobalAction, GlobalFork, GlobalInteraction, Name, Term, TermId};
 
 /// More lanes than this are not drawn for the sake of references.
 const MOST_LANES: usize = 40;
@@ -157,12 +157,12 @@ impl<'a> Writer<'a> {
         }
     }
 
-    fn message(&mut self, interaction: Interaction) {
+    fn message(&mut self, interaction: GlobalInteraction) {
         let (from, to) = ends(interaction);
         let (Some(from), Some(to)) = (self.bodies.lane(from), self.bodies.lane(to)) else { return };
         let (text, kind) = match interaction {
-            Interaction::Communicate { expression, .. } => (self.tree.text(expression), MessageKind::Value),
-            Interaction::Select { label, .. } => (self.tree.text(label), MessageKind::Selection),
+            GlobalInteraction::Communicate { expression, .. } => (self.tree.text(expression), MessageKind::Value),
+            GlobalInteraction::Select { label, .. } => (self.tree.text(label), MessageKind::Selection),
         };
         self.content(Item::Message { from, to, text: text.to_string(), kind });
     }
@@ -196,7 +196,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Back to the start of the innermost loop, which is said only where an arm with nothing in it would look as if it led
+    /// Back to the start of the innermost loop, which is written only where an empty arm would look as if it led
     /// nowhere.
     fn again(&mut self) {
         if self.in_empty_arm() {
@@ -204,8 +204,9 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// The end, which is said wherever the reader could take it for something else: in a loop it would look as if it went
-    /// round again, beside an arm that goes on as if this one did, and an arm with nothing in it as if something were missing.
+    /// The end, which is written wherever the reader could take it for something else: in a loop it would look as if it
+    /// went round again, beside an arm that goes on as if this one did, and an arm with nothing in it as if something
+    /// were missing.
     fn stop(&mut self) {
         if !self.loops.is_empty() || !self.frames.is_empty() && (self.goes_on || self.in_empty_arm()) {
             self.remark(STOP.to_string());

@@ -1,11 +1,11 @@
-//! Differences as diagrams: one of each kind, and what is said in them.
+//! Differences as diagrams: one of each kind, and what they say.
 
 use crate::network;
 use laban::VerifyOptions;
 use laban::choreography::Choreography;
 use laban::equivalence::{Bounds, Equivalence, EquivalenceOptions, System, compare};
 use laban_draw::Focus;
-use laban_draw::sequence::{self, Mermaid, Sequence};
+use laban_draw::sequence::{self, MermaidSequence, Sequence};
 
 fn choreography(source: &str) -> Choreography {
     laban::analyse(source).into_choreography().unwrap()
@@ -71,14 +71,14 @@ pub(crate) fn differences() -> Vec<(String, Sequence)> {
 fn what_the_one_does_and_the_other_does_not_is_marked() {
     for (name, sequence) in differences() {
         let [diagram] = sequence.diagrams.as_slice() else { panic!("{name}") };
-        let drawn = Mermaid(&sequence).to_string();
+        let drawn = MermaidSequence(&sequence).to_string();
         let word = name.split('-').next().unwrap();
         assert!(diagram.title.starts_with(word), "{name}: {}", diagram.title);
         assert!(
             drawn.contains("stuck, ") || drawn.contains("instead, ") || name == "mismatch-group",
             "{name}: {drawn}"
         );
-        crate::geometry::check(&name, &sequence::Svg(&sequence).to_string());
+        crate::geometry::check(&name, &sequence::SvgSequence(&sequence).to_string());
     }
 }
 
@@ -86,6 +86,6 @@ fn what_the_one_does_and_the_other_does_not_is_marked() {
 fn a_focus_keeps_those_whom_a_mismatch_is_about() {
     let net = "a { main { b!<x>; b!<y>; c!<z>; stop } } | b { main { a?; a?; stop } } | c { main { a?; stop } }";
     let focus = Focus { processes: vec!["c".into()], ..Focus::default() };
-    let drawn = Mermaid(&mismatch(net, "main { a.x -> b; a.y -> b; a.w -> c; stop }", &focus)).to_string();
+    let drawn = MermaidSequence(&mismatch(net, "main { a.x -> b; a.y -> b; a.w -> c; stop }", &focus)).to_string();
     assert!(drawn.contains("a->>c: w") && drawn.contains("Note over a: instead, wants to send `z` to `c`"), "{drawn}");
 }

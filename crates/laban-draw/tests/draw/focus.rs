@@ -2,12 +2,12 @@
 
 use crate::{choreography, network};
 use laban::extraction::{ExtractOptions, search};
-use laban_draw::sequence::{self, Mermaid};
+use laban_draw::sequence::{self, MermaidSequence};
 use laban_draw::{Dot, Focus, communications, symbolic};
 
 fn check(source: &str, processes: &[&str], expected: &str) {
     let focus = Focus { processes: processes.iter().map(|name| name.to_string()).collect(), ..Focus::default() };
-    let drawn = Mermaid(&sequence::choreography(&choreography(source), &focus)).to_string();
+    let drawn = MermaidSequence(&sequence::choreography(&choreography(source), &focus)).to_string();
     let lines = |text: &str| text.lines().map(|line| line.trim().to_string()).filter(|line| !line.is_empty()).collect();
     let (drawn, expected): (Vec<String>, Vec<String>) = (lines(&drawn), lines(expected));
     assert_eq!(drawn, expected, "{source}");
@@ -88,7 +88,7 @@ fn a_procedure_that_concerns_nobody_is_not_referred_to() {
 }
 
 #[test]
-fn leaving_a_loop_for_what_concerns_others_is_told() {
+fn leaving_a_loop_for_what_concerns_others_is_shown() {
     let source = "def X { if a.k then a.x -> b; X else a -> b[l]; Y } def Y { c.y -> d; Z } def Z { c.z -> d; Y }
          main { X }";
     check(

@@ -3,7 +3,7 @@
 use crate::generator::Generator;
 use crate::{choreography, example_pictures, example_sequences, network};
 use laban::extraction::{ExtractOptions, search};
-use laban_draw::sequence::{self, Svg as SequenceSvg};
+use laban_draw::sequence::{self, SvgSequence};
 use laban_draw::{Area, Direction, Focus, Layout, Picture, Svg, automata, communications, symbolic, text_width};
 
 #[derive(Debug, Clone)]
@@ -53,7 +53,7 @@ pub(crate) fn check(name: &str, svg: &str) {
 #[test]
 fn no_texts_overlap_in_the_sequence_diagrams_of_the_examples() {
     for (name, diagrams) in example_sequences() {
-        check(&name, &SequenceSvg(&diagrams).to_string());
+        check(&name, &SvgSequence(&diagrams).to_string());
     }
 }
 
@@ -69,10 +69,10 @@ fn no_texts_overlap_in_generated_choreographies() {
     for seed in 0..400 {
         let source = Generator::new(seed).choreography();
         let tree = choreography(&source);
-        let svg = SequenceSvg(&sequence::choreography(&tree, &Focus::default())).to_string();
+        let svg = SvgSequence(&sequence::choreography(&tree, &Focus::default())).to_string();
         check(&format!("seed {seed}: {source}"), &svg);
         let few = Focus { processes: vec!["p0".into(), "end".into()], max_items: 12, max_depth: 3, ..Focus::default() };
-        check(&format!("seed {seed}, few: {source}"), &SequenceSvg(&sequence::choreography(&tree, &few)).to_string());
+        check(&format!("seed {seed}, few: {source}"), &SvgSequence(&sequence::choreography(&tree, &few)).to_string());
     }
 }
 
@@ -121,7 +121,7 @@ fn no_texts_overlap_in_generated_graphs() {
         }
         for explanation in crate::explanations(&network, &extraction) {
             failures += 1;
-            check(SequenceSvg(&sequence::witness(&network, &explanation, &focus)).to_string());
+            check(SvgSequence(&sequence::witness(&network, &explanation, &focus)).to_string());
         }
     }
     assert!(failures > 100);

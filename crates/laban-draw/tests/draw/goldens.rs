@@ -1,20 +1,20 @@
 //! What drawings look like. `UPDATE_GOLDENS=1 cargo test -p laban-draw` writes them anew.
 //!
-//! Each file in `goldens/` has the drawings of one example as text, in every language that there is for them. SVG is hard
-//! to review, so there is one file for each of a dozen shapes; what holds of all others is in `geometry`.
+//! Each file in `goldens/` has the drawings of one example as text, in every language that there is for them. SVG is
+//! hard to review, so there is one file for each of a dozen shapes; what is true of all others is in `geometry`.
 
 use crate::differences::differences;
 use crate::generator::Generator;
 use crate::geometry::random_network;
 use crate::{choreography, example_pictures, example_sequences, explanations, network};
 use laban::extraction::{ExtractOptions, search};
-use laban_draw::sequence::{self, Markdown, Mermaid, PlantUml, Svg as SequenceSvg};
+use laban_draw::sequence::{self, Markdown, MermaidSequence, PlantUml, SvgSequence};
 use laban_draw::{self as draw, Dot, Focus, Svg, automata, communications};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
-/// With groups, procedures that are no loops, a loop within a loop, and a long expression.
+/// With groups, procedures that are not loops, a loop within a loop, and a long expression.
 const ALL_KINDS: &str = "
 def Again { if a.tired then a -> b[rest]; Rest else a -> b[on]; Work }
 def Work { (a.question -> b, b.answer -> a); if b.done then b -> a[done]; Again else b -> a[more]; Work }
@@ -65,12 +65,12 @@ fn drawn() -> BTreeMap<String, String> {
             _ => file,
         };
         let mut blocks =
-            vec![("mermaid", Mermaid(&diagrams).to_string()), ("plantuml", PlantUml(&diagrams).to_string())];
+            vec![("mermaid", MermaidSequence(&diagrams).to_string()), ("plantuml", PlantUml(&diagrams).to_string())];
         if name == "all-kinds" {
             blocks.push(("markdown", Markdown(&diagrams).to_string()));
         }
         write(file, &name, &blocks);
-        shapes.insert(name, SequenceSvg(&diagrams).to_string());
+        shapes.insert(name, SvgSequence(&diagrams).to_string());
     }
     for (name, picture) in example_pictures() {
         let kind = ["-communications", "-automata", "-symbolic-0", "-symbolic-1", "-protocol"];
@@ -85,7 +85,7 @@ fn drawn() -> BTreeMap<String, String> {
     files
 }
 
-/// Sequence diagrams of choreographies that are no examples.
+/// Sequence diagrams of choreographies that are not examples.
 fn made_up() -> Vec<(String, sequence::Sequence)> {
     let tree = choreography(ALL_KINDS);
     let all = Focus::default();
@@ -153,10 +153,10 @@ fn drawings_for_other_programs() {
         written.set(written.get() + 1);
     };
     let write_sequence = |name: &str, diagrams: &sequence::Sequence| {
-        write(format!("{name}.mmd"), Mermaid(diagrams).to_string());
+        write(format!("{name}.mmd"), MermaidSequence(diagrams).to_string());
         write(format!("{name}.md"), Markdown(diagrams).to_string());
         write(format!("{name}.puml"), PlantUml(diagrams).to_string());
-        write(format!("{name}.svg"), SequenceSvg(diagrams).to_string());
+        write(format!("{name}.svg"), SvgSequence(diagrams).to_string());
     };
     let write_picture = |name: &str, picture: &draw::Picture| {
         write(format!("{name}.mmd"), draw::Mermaid(picture).to_string());

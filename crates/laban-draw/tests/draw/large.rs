@@ -1,13 +1,13 @@
 //! Large inputs are folded, say so, and take no longer than they must.
 
 use crate::choreography;
-use laban_draw::sequence::{self, Item, Markdown, Mermaid, PlantUml, Svg};
+use laban_draw::sequence::{self, Item, Markdown, MermaidSequence, PlantUml, SvgSequence};
 use laban_draw::{self as draw, Edge, Focus, Node, Picture, Shape};
 
 fn all_ways(tree: &laban::syntax::ChoreographyTree, focus: &Focus) -> String {
     let diagrams = sequence::choreography(tree, focus);
-    let (mermaid, markdown) = (Mermaid(&diagrams).to_string(), Markdown(&diagrams).to_string());
-    let (plantuml, svg) = (PlantUml(&diagrams).to_string(), Svg(&diagrams).to_string());
+    let (mermaid, markdown) = (MermaidSequence(&diagrams).to_string(), Markdown(&diagrams).to_string());
+    let (plantuml, svg) = (PlantUml(&diagrams).to_string(), SvgSequence(&diagrams).to_string());
     for text in [&markdown, &plantuml, &svg] {
         assert!(text.len() < 1_000_000, "{}", text.len());
     }

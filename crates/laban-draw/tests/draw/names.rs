@@ -2,7 +2,9 @@
 
 use crate::choreography;
 use crate::generator::{EXPRESSIONS, Generator};
-use laban_draw::sequence::{self, Diagram, Item, Lane, Markdown, Mermaid, MessageKind, PlantUml, Sequence, Svg};
+use laban_draw::sequence::{
+    self, Diagram, Item, Lane, Markdown, MermaidSequence, MessageKind, PlantUml, Sequence, SvgSequence,
+};
 use laban_draw::{Dot, Edge, Focus, Node, Picture, Shape};
 
 fn nasty() -> Sequence {
@@ -30,7 +32,7 @@ fn nasty() -> Sequence {
 fn every_text_stays_on_its_line() {
     let diagrams = nasty();
     let messages = diagrams.diagrams[0].items.len();
-    let mermaid = Mermaid(&diagrams).to_string();
+    let mermaid = MermaidSequence(&diagrams).to_string();
     assert_eq!(mermaid.lines().count(), 1 + 1 + 1 + 2 + messages, "{mermaid}");
     let plantuml = PlantUml(&diagrams).to_string();
     assert_eq!(plantuml.lines().count(), 3 + 2 + messages + 1 + 1, "{plantuml}");
@@ -45,7 +47,7 @@ fn every_text_stays_on_its_line() {
 
 #[test]
 fn nasty_texts_come_back_from_svg() {
-    let svg = Svg(&nasty()).to_string();
+    let svg = SvgSequence(&nasty()).to_string();
     crate::geometry::check("nasty", &svg);
     let document = roxmltree::Document::parse(&svg).unwrap();
     let texts: Vec<&str> = document.descendants().filter_map(|node| node.text()).collect();

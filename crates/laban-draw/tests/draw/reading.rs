@@ -2,18 +2,18 @@
 
 use crate::{choreography, explanations, network};
 use laban::extraction::{ExtractOptions, search};
-use laban_draw::sequence::{self, Mermaid};
+use laban_draw::sequence::{self, MermaidSequence};
 use laban_draw::{Focus, Shape, automata, communications, symbolic};
 
 /// The remarks in the diagrams of a choreography, from top to bottom.
 fn remarks(source: &str) -> Vec<String> {
-    let drawn = Mermaid(&sequence::choreography(&choreography(source), &Focus::default())).to_string();
+    let drawn = MermaidSequence(&sequence::choreography(&choreography(source), &Focus::default())).to_string();
     let notes = drawn.lines().filter_map(|line| line.trim().strip_prefix("Note over ")?.split_once(": "));
     notes.map(|(_, text)| text.to_string()).collect()
 }
 
 #[test]
-fn an_end_is_told_where_another_way_goes_on() {
+fn an_end_is_shown_where_another_way_goes_on() {
     let none: [&str; 0] = [];
     assert_eq!(remarks("main { p.x -> q; stop }"), none);
     assert_eq!(remarks("main { if p.c then p.x -> q; stop else p.y -> q; stop }"), none);
@@ -26,17 +26,18 @@ fn an_end_is_told_where_another_way_goes_on() {
 }
 
 #[test]
-fn an_end_that_no_frame_surrounds_any_more_is_not_told() {
+fn an_end_that_no_frame_surrounds_any_more_is_not_shown() {
     let source = "main { a.x -> b; if c.k then stop else stop }";
     let focus = Focus { processes: vec!["a".into()], ..Focus::default() };
-    let drawn = Mermaid(&sequence::choreography(&choreography(source), &focus)).to_string();
+    let drawn = MermaidSequence(&sequence::choreography(&choreography(source), &focus)).to_string();
     assert!(drawn.contains("a->>b: x") && !drawn.contains("stop"), "{drawn}");
 }
 
 #[test]
 fn services_are_those_of_the_network() {
     let tree = choreography("main { p.x -> q; stop }");
-    let drawn = Mermaid(&sequence::choreography(&tree, &Focus::default()).with_services(["q", "r"])).to_string();
+    let drawn =
+        MermaidSequence(&sequence::choreography(&tree, &Focus::default()).with_services(["q", "r"])).to_string();
     assert!(drawn.contains("participant p\n") && drawn.contains("participant q as service q\n"), "{drawn}");
 }
 
@@ -46,7 +47,7 @@ fn the_note_of_a_livelock_points_to_the_cycle_below() {
         network("p { def X { q!<x>; X } main { X } } | q { def X { p?; X } main { X } } | r { main { p?; stop } }");
     let extraction = search(&network, &ExtractOptions::default());
     let [explanation] = explanations(&network, &extraction).try_into().unwrap_or_else(|_| panic!("one failure"));
-    let drawn = Mermaid(&sequence::witness(&network, &explanation, &Focus::default())).to_string();
+    let drawn = MermaidSequence(&sequence::witness(&network, &explanation, &Focus::default())).to_string();
     let note = "Note over r: stuck, waits for a value from `p`, which loops below\n";
     assert!(drawn.contains(note) && drawn.contains("loop forever"), "{drawn}");
 }
@@ -93,7 +94,7 @@ fn a_failing_graph_names_the_processes_that_are_stuck() {
 #[test]
 fn participants_are_called_by_their_names_unless_mermaid_cannot_read_them() {
     let tree = choreography("main { buyer.x -> end; end.y -> it's; stop }");
-    let drawn = Mermaid(&sequence::choreography(&tree, &Focus::default())).to_string();
+    let drawn = MermaidSequence(&sequence::choreography(&tree, &Focus::default())).to_string();
     assert!(drawn.contains("participant buyer\n") && drawn.contains("participant end_ as end\n"), "{drawn}");
     assert!(drawn.contains("buyer->>end_: x\n") && drawn.contains("end_->>it's: y\n"), "{drawn}");
 }

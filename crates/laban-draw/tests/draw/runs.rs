@@ -3,7 +3,7 @@
 use crate::network;
 use laban::semantics::Configuration;
 use laban_draw::Focus;
-use laban_draw::sequence::{self, Mermaid};
+use laban_draw::sequence::{self, MermaidSequence};
 
 /// Takes the first possible step this many times, and draws that.
 fn check(source: &str, steps: usize, focus: &Focus, expected: &str) {
@@ -16,7 +16,7 @@ fn check(source: &str, steps: usize, focus: &Focus, expected: &str) {
         run.push(step);
     }
     let sequence = sequence::run(&network, &run, focus);
-    let drawn = Mermaid(&sequence).to_string();
+    let drawn = MermaidSequence(&sequence).to_string();
     let lines = |text: &str| text.lines().map(|line| line.trim().to_string()).filter(|line| !line.is_empty()).collect();
     let (drawn, expected): (Vec<String>, Vec<String>) = (lines(&drawn), lines(expected));
     assert_eq!(drawn, expected, "{source}");

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 pub(super) struct Agreement {
     /// Networks and strategies that both searches were tried on.
     pub(super) pairs: usize,
-    /// Those that both came to an end on.
+    /// Those that both finished on.
     pub(super) both: usize,
     /// Those with the same verdict.
     pub(super) same: usize,
@@ -73,10 +73,13 @@ fn differs<'a>(verdicts: &mut BTreeMap<[&'a str; 4], &'a str>, run: &'a Run) -> 
 pub(super) fn section(results: &Results<'_>) -> Section {
     let mut section = Section::new("Agreement and correctness");
     section.text(
-        "*Agree*: both searches have the same verdict, among the networks and strategies on which both came to an end. *Equivalent*: the \
-         choreography that was extracted does exactly what it should. For generated and unrolled networks that is what the original \
-         choreography does, and for the others what the network does. The comparison is exact. It goes through the projections of both, or, where what was extracted has \
-         more than 2,000 nodes, follows it and the network of the original in lockstep, as was done with the original before (*certified*). The paper's comparison finished on about 5 % of its tests.",
+        "*Agree*: both searches have the same verdict, among the networks and strategies on which both \
+         finished. *Equivalent*: the extracted choreography does exactly what it should. For generated and \
+         unrolled networks that is what the original choreography does, for the others what the network does. \
+         The comparison is exact. It compares the projections of both; a choreography of more than 2,000 \
+         nodes is instead followed in lockstep with the network of the original, which has been checked \
+         against the original in the same way (*certified*). The paper's comparison finished on about 5 % of \
+         its tests.",
     );
     let head = [
         "part",

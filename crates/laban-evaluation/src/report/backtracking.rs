@@ -10,8 +10,9 @@ use laban::generate::families;
 pub(super) fn section(results: &Results<'_>) -> Section {
     let mut section = Section::new("Clever backtracking");
     section.text(
-        "The paper's search on a sample of the fuzzed networks, with and without its clever backtracking, each for at most one second. \
-         Without it a deadlock is not final: every order of actions is tried. Times and nodes are means over the networks on which both came to an end.",
+        "The paper's search on a sample of the fuzzed networks, with and without its clever backtracking, \
+         each for at most one second. Without it a deadlock is not final: every order of actions is tried. \
+         Times and nodes are means over the networks on which both finished.",
     );
     let head = [
         "test set",

@@ -9,9 +9,10 @@ use crate::run::{Key, Run};
 pub(super) fn section(results: &Results<'_>) -> Section {
     let mut section = Section::new("Table 1: benchmarks, single and double");
     section.text(
-        "The benchmarks of LTY15 with the strategy InteractionsFirst. *Double* is two renamed copies side by side; the ratio is double to \
-         single. The paper's numbers are milliseconds (an average of three runs, which includes starting up); ours are **microseconds**, the \
-         median of many searches in one process. Split parts are searched one after the other here, in the paper at the same time.",
+        "The benchmarks of LTY15 with the strategy InteractionsFirst. *Double* is two renamed copies side by \
+         side; the ratio is double to single. The paper's numbers are milliseconds (the mean of three runs, \
+         including start-up); ours are **microseconds**, the median of many searches in one process. Split \
+         parts are searched one after the other here, and in parallel in the paper.",
     );
     section.table(times(results, "sequential", "As a whole (the paper's *sequential*)", |row| row.sequential));
     section.table(times(results, "split", "Split into components (the paper's *parallel*)", |row| row.parallel));

@@ -9,8 +9,9 @@ use laban::generate::families;
 pub(super) fn section(results: &Results<'_>) -> Section {
     let mut section = Section::new("Table 2: generated networks");
     section.text(
-        "The networks of generated choreographies, each extracted with ten strategies and both searches. Means are over the networks on \
-         which both searches came to an end within the limit; a ratio above 1 says that the fast search is that much better.",
+        "The networks of generated choreographies, each extracted with ten strategies and both searches. \
+         Means are over the networks on which both searches finished within the limit; a ratio above 1 means \
+         that the fast search is that much better.",
     );
     section.table(by_family(results));
     section.table(by_strategy(results));

@@ -73,8 +73,9 @@ const PLANS: [Plan; 4] = [
 pub(super) fn section(results: &Results<'_>) -> Section {
     let mut section = Section::new("Figures");
     section.text(
-        "Dashed lines and hollow marks are the paper's search, whole lines and filled marks the fast one; colours are strategies. Searches \
-         that did not come to an end within the limit are left out, which flatters the paper's search where it explodes.",
+        "Dashed lines and hollow marks are the paper's search, solid lines and filled marks the fast one; \
+         colours are strategies. Searches that did not finish within the limit are left out, which flatters \
+         the paper's search where it explodes.",
     );
     for plan in &PLANS {
         let how = if plan.single { "each network" } else { "means over the networks of each point" };

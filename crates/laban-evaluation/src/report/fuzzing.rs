@@ -10,11 +10,12 @@ use laban::extraction::Strategy;
 pub(super) fn section(results: &Results<'_>) -> Section {
     let mut section = Section::new("Table 3: fuzzed networks");
     section.text(
-        "Each network with mistakes in one process: *d* actions deleted and *s* swapped with the next. Per cent are of all networks, as in the \
-         paper: a search that did not come to an end has not shown that there is no choreography. The time is the mean of the searches that failed.",
+        "Each network with mistakes in one process: *d* actions deleted and *s* swapped with the next. \
+         Percentages are of all networks, as in the paper: a search that did not finish has not shown that \
+         there is no choreography. The time is the mean of the searches that failed.",
     );
     section.table(table(
-        "Per cent that cannot be extracted",
+        "Percentage that cannot be extracted",
         results,
         |row, number| row.percent[number].to_string(),
         |runs| percent(runs.iter().filter(|run| run.failed()).count(), runs.len()),
@@ -29,7 +30,7 @@ pub(super) fn section(results: &Results<'_>) -> Section {
         },
     ));
     section.table(table(
-        "Searches that did not come to an end within the limit",
+        "Searches that did not finish within the limit",
         results,
         |_, _| "–".to_string(),
         |runs| count(runs.iter().filter(|run| !run.finished()).count()),

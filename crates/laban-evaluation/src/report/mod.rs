@@ -115,14 +115,17 @@ fn summary(settings: &Settings, results: &Results<'_>) -> Vec<String> {
 fn overview(settings: &Settings, summary: &[String]) -> Section {
     let mut section = Section::new("Overview");
     section.text(
-        "The evaluation of *Implementing choreography extraction* (Cruz-Filipe, Montesi and Safina), sections 4 and 5: the paper's own search as \
-         we have rebuilt it, beside our fast search and beside the numbers of the paper.",
+        "The evaluation of *Implementing choreography extraction* (Cruz-Filipe, Montesi and Safina), sections \
+         4 and 5: our implementation of the paper's search, our fast search, and the numbers of the paper, \
+         side by side.",
     );
     section.text(summary.iter().map(|line| format!("- {line}")).collect::<Vec<_>>().join("\n"));
     section.text(format!(
-        "Made with `laban evaluate {}`. Every single search is a line of `runs.csv`, and all of this is computed from it. A time is that of \
-         the search, with minimising the processes for the fast search; it does not include parsing, generating, reading the choreography off, \
-         and comparing it. Times are what a thread has worked, not what has passed; still, on a busy machine they are indicative. Nodes, bad loops and verdicts do not depend on it, apart from the limit of time.",
+        "Made with `laban evaluate {}`. Each search is a line of `runs.csv`, and everything here is computed \
+         from it. Times are those of the search; for the fast search they include minimising the processes. \
+         They do not include parsing, generating, reading off the choreography and comparing it. They are \
+         processor time, not elapsed time; on a busy machine they are only indicative. Nodes, bad loops and \
+         verdicts do not depend on the machine, except through the time limit.",
         settings.options()
     ));
     section

@@ -13,7 +13,7 @@ pub(super) struct Pair<'a> {
 }
 
 impl Pair<'_> {
-    /// Whether both came to an end within the limit.
+    /// Whether both finished within the limit.
     pub(super) fn finished(&self) -> bool {
         self.paper.finished() && self.fast.finished()
     }

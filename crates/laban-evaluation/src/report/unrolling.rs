@@ -10,8 +10,9 @@ use laban::extraction::Strategy;
 pub(super) fn section(results: &Results<'_>) -> Section {
     let mut section = Section::new("Unrolled networks");
     section.text(
-        "Each network with procedures, after one process had some calls unfolded and some loops shifted. All must be extracted, and be \
-         equivalent to the choreography they came from. The ratio is the time for the unrolled network to that for the original one (the median).",
+        "Each network with procedures, after some calls of one process were unfolded and some of its loops \
+         shifted. All must be extracted, and must be equivalent to the choreography they came from. The ratio \
+         is the time for the unrolled network to that for the original one (the median).",
     );
     let head = [
         "strategy",
@@ -57,7 +58,7 @@ pub(super) fn section(results: &Results<'_>) -> Section {
     section
 }
 
-/// The search of the network before it was unrolled, if both came to an end.
+/// The search of the network before it was unrolled, if both finished.
 fn original<'a>(results: &Results<'a>, run: &Run) -> Option<&'a Run> {
     let key = Key { part: "families".to_string(), variant: "-".to_string(), ..run.key.clone() };
     results.find(&key).filter(|original| original.finished() && run.finished())

@@ -23,7 +23,7 @@ const LONG_ENOUGH: Duration = Duration::from_millis(1);
 const LONG_ENOUGH_FOR_BENCHMARKS: Duration = Duration::from_millis(200);
 /// The most repetitions.
 const MOST_REPETITIONS: usize = 10_000;
-/// Without its clever backtracking the paper's search mostly does not come to an end, and this is as good as a longer
+/// Without its clever backtracking the paper's search mostly does not finish, and this is as good as a longer
 /// time.
 const BACKTRACKING_LIMIT: Duration = Duration::from_secs(1);
 /// How much longer than a search a comparison may take.

@@ -29,32 +29,32 @@ pub fn open_jobs(jobs: &[Job], known: &BTreeMap<Key, Run>) -> Vec<Job> {
 /// Runs all searches of the jobs, in several threads, and adds the results to the journal.
 pub fn run_jobs(open: &[Job], journal: &mut Journal, workers: Workers<'_>) -> io::Result<()> {
     let Workers { threads, limit, interrupted, done } = workers;
-    let desk = Mutex::new(Desk { journal, done, failed: None });
+    let shared = Mutex::new(Shared { journal, done, failed: None });
     let next = AtomicUsize::new(0);
     std::thread::scope(|scope| {
         for _ in 0..threads.max(1) {
             scope.spawn(|| {
                 while let Some(job) = open.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    if !one(job, limit, interrupted, &desk) {
+                    if !one(job, limit, interrupted, &shared) {
                         return;
                     }
                 }
             });
         }
     });
-    let desk = desk.into_inner().unwrap_or_else(PoisonError::into_inner);
-    desk.failed.map_or(Ok(()), Err)
+    let shared = shared.into_inner().unwrap_or_else(PoisonError::into_inner);
+    shared.failed.map_or(Ok(()), Err)
 }
 
 /// What the threads share.
-struct Desk<'a> {
+struct Shared<'a> {
     journal: &'a mut Journal,
     done: &'a mut (dyn FnMut() + Send),
     failed: Option<io::Error>,
 }
 
-impl Desk<'_> {
-    /// False if nothing more is to be done.
+impl Shared<'_> {
+    /// False if there is nothing more to do.
     fn accept(&mut self, run: &Run) -> bool {
         if self.failed.is_none() {
             self.failed = self.journal.add(run).err();
@@ -71,9 +71,9 @@ fn still_open(job: &Job, known: &BTreeMap<Key, Run>) -> Option<Job> {
     (!searches.is_empty()).then(|| Job { searches, ..job.clone() })
 }
 
-/// Does one job. False if nothing more is to be done.
-fn one(job: &Job, limit: Limit, interrupted: &(dyn Fn() -> bool + Sync), desk: &Mutex<Desk<'_>>) -> bool {
-    let accept = |run: &Run| desk.lock().unwrap_or_else(PoisonError::into_inner).accept(run);
+/// Does one job. False if there is nothing more to do.
+fn one(job: &Job, limit: Limit, interrupted: &(dyn Fn() -> bool + Sync), shared: &Mutex<Shared<'_>>) -> bool {
+    let accept = |run: &Run| shared.lock().unwrap_or_else(PoisonError::into_inner).accept(run);
     if interrupted() {
         return false;
     }

@@ -107,7 +107,7 @@ impl Process {
         Process { service: false, procedures: Vec::new(), main }
     }
 
-    /// A process that repeats these actions for ever.
+    /// A process that repeats these actions forever.
     pub(crate) fn looping(acts: impl DoubleEndedIterator<Item = Act>) -> Self {
         let body = acts.rev().fold(Body::Call(0), |next, act| act.then(next));
         Process { service: false, procedures: vec![body], main: Body::Call(0) }

@@ -69,7 +69,7 @@ fn certify_part(translation: &Translation<'_>, cast: &[ProcessId], start: NodeId
             }
         }
         if has_cycle(&without) {
-            return Err(format!("{} can wait for ever", network.process_name(process)));
+            return Err(format!("{} can wait forever", network.process_name(process)));
         }
     }
     Ok(())

@@ -1,4 +1,4 @@
-//! Everything that must hold of one network.
+//! Everything that must be true of one network.
 
 use crate::behaviour::System;
 use crate::certify::certify;
@@ -118,7 +118,7 @@ fn check_extraction(network: &Network, expected: Verdict, extraction: &Findings)
 /// The most nodes that the paper's search may make: backtracking can go on for very long.
 const MOST_NODES: usize = 5_000;
 
-/// The paper's search, as far as it comes to an end, gives the same verdict, with the same proof.
+/// The paper's search, where it finishes, gives the same verdict, with the same proof.
 fn check_paper_search(
     network: &Network,
     expected: Verdict,

@@ -61,7 +61,7 @@ pub(crate) fn edit(system: &mut System, dice: &mut SeededRng) {
         }
         // What was called in its own words: no mistake at all.
         (Body::Call(procedure), 0..4) => procedures[procedure].clone(),
-        // Stop too early, or go on for ever.
+        // Stop too early, or go on forever.
         (Body::Call(_), _) => Body::Stop,
         (Body::Stop, 0) if !procedures.is_empty() => Body::Call(dice.below(procedures.len())),
         (other, _) => other,

@@ -184,7 +184,7 @@ impl Stranger<'_> {
     }
 }
 
-/// Two processes that go round at different paces, perhaps until the first decides to stop.
+/// Two processes that loop at different paces, perhaps until the first decides to stop.
 fn uneven_loops(dice: &mut SeededRng) -> System {
     let paces = [dice.between(1, 3), dice.between(1, 3)];
     if dice.one_in(2) {

@@ -1,10 +1,10 @@
-//! What happens to a network before and around the search, each step in a function of its own, to be counted by
+//! What happens to a network before and around the search, each step in a separate function, to be counted by
 //! `instructions.sh`: `phases SHAPE SIZE`. Without arguments it does everything once, small.
 
 #[path = "../shapes/mod.rs"]
 mod shapes;
 
-use laban::network::{self, Lowered, Minimised, Network};
+use laban::network::{self, LoweredNetwork, Minimised, Network};
 use laban::syntax::{Compact, NetworkTree, Networks, Parsed, Pretty, parse_network};
 use std::hint::black_box;
 use std::process::ExitCode;
@@ -25,7 +25,7 @@ fn main() -> ExitCode {
 /// Goes through all phases. Gives back whether the network was well-formed.
 fn measured(text: &str) -> bool {
     let parsed = phase_parse(text);
-    let Lowered { network, diagnostics } = phase_lower(&parsed.tree);
+    let LoweredNetwork { network, diagnostics } = phase_lower(&parsed.tree);
     let Some(network) = network else {
         eprintln!("{diagnostics:?}");
         return false;
@@ -42,7 +42,7 @@ fn phase_parse(text: &str) -> Parsed<Networks> {
 }
 
 #[inline(never)]
-fn phase_lower(tree: &NetworkTree) -> Lowered {
+fn phase_lower(tree: &NetworkTree) -> LoweredNetwork {
     network::lower(tree)
 }
 

@@ -11,7 +11,7 @@ use crate::syntax::{
 
 /// A choreography if the tree is well-formed, and what is wrong with it if not.
 #[derive(Debug)]
-pub struct Lowered {
+pub struct LoweredChoreography {
     /// The graph; `None` if there are errors.
     pub choreography: Option<Choreography>,
     /// What is wrong, in the order of the text; includes warnings.
@@ -21,7 +21,7 @@ pub struct Lowered {
 }
 
 /// Turns what each `main` can reach into a graph.
-pub fn lower(tree: &ChoreographyTree) -> Lowered {
+pub fn lower(tree: &ChoreographyTree) -> LoweredChoreography {
     let choreography = Choreography {
         nodes: Vec::with_capacity(tree.terms.len()),
         origins: Vec::with_capacity(tree.terms.len()),
@@ -38,10 +38,10 @@ pub fn lower(tree: &ChoreographyTree) -> Lowered {
     }
     diagnostics.sort_by_key(|diagnostic| diagnostic.primary.span.start);
     if failed {
-        return Lowered { choreography: None, diagnostics, terms: Vec::new() };
+        return LoweredChoreography { choreography: None, diagnostics, terms: Vec::new() };
     }
     choreography.names = values.into_names();
-    Lowered { choreography: Some(choreography), diagnostics, terms }
+    LoweredChoreography { choreography: Some(choreography), diagnostics, terms }
 }
 
 const OWNER: &str = "the choreography";
@@ -66,9 +66,9 @@ impl<'a> ChoreographyLowering<'a> {
         for (part, unit) in tree.units.iter().enumerate() {
             let before = self.shared.diagnostics.len();
             scope.enter(unit, || OWNER.to_string(), &mut self.shared.diagnostics);
-            let circles =
+            let cyclic =
                 self.shared.diagnostics[before..].iter().any(|diagnostic| diagnostic.code == Code::UnguardedLoop);
-            if !circles {
+            if !cyclic {
                 self.check_guards(unit);
             }
             self.check_unit(part, unit, &scope);
@@ -139,7 +139,7 @@ impl<'a> ChoreographyLowering<'a> {
     }
 
     #[inline]
-    fn check_interaction(&mut self, part: usize, interaction: syntax::Interaction) {
+    fn check_interaction(&mut self, part: usize, interaction: syntax::GlobalInteraction) {
         let (from, to) = ends(interaction);
         self.process(part, from);
         self.process(part, to);
@@ -236,13 +236,13 @@ impl<'a> ChoreographyLowering<'a> {
         }))
     }
 
-    fn interaction(&mut self, interaction: syntax::Interaction) -> Interaction {
+    fn interaction(&mut self, interaction: syntax::GlobalInteraction) -> Interaction {
         let (from, to) = ends(interaction);
         let content = match interaction {
-            syntax::Interaction::Communicate { expression, .. } => {
+            syntax::GlobalInteraction::Communicate { expression, .. } => {
                 Content::Value(self.shared.values.of(expression.symbol))
             }
-            syntax::Interaction::Select { label, .. } => Content::Label(label.symbol),
+            syntax::GlobalInteraction::Select { label, .. } => Content::Label(label.symbol),
         };
         let process = |name: Name| ProcessId(self.shared.process(name.symbol));
         Interaction { from: process(from), to: process(to), content }
@@ -260,8 +260,9 @@ fn origin(tree: &ChoreographyTree, term: TermId) -> Span {
     }
 }
 
-fn ends(interaction: syntax::Interaction) -> (Name, Name) {
+fn ends(interaction: syntax::GlobalInteraction) -> (Name, Name) {
     match interaction {
-        syntax::Interaction::Communicate { from, to, .. } | syntax::Interaction::Select { from, to, .. } => (from, to),
+        syntax::GlobalInteraction::Communicate { from, to, .. }
+        | syntax::GlobalInteraction::Select { from, to, .. } => (from, to),
     }
 }

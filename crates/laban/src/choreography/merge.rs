@@ -320,7 +320,7 @@ impl<'a> Merging<'a> {
                 Node::Stop => return,
                 Node::Interaction { next, .. } | Node::Group { next, .. } => next,
                 Node::If { then, .. } => {
-                    // Others go round: all has been seen.
+                    // Others loop: all has been seen.
                     if passed.contains(&at.0) {
                         return;
                     }

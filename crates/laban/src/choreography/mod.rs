@@ -14,8 +14,8 @@ mod read_off;
 mod unprojectable;
 mod view;
 
-pub use amendment::{Added, AmendOptions, Amended, Branch, Unamendable, amend};
-pub use lower::{Lowered, lower};
+pub use amendment::{Added, AmendOptions, Amended, AmendedBranch, Unamendable, amend};
+pub use lower::{LoweredChoreography, lower};
 pub use parts::ChoreographyParts;
 pub use projection::{NotProjected, ProjectOptions, Projection, project};
 pub use read_off::read_off;
@@ -60,7 +60,7 @@ pub enum Node {
         process: ProcessId,
         /// What decides.
         condition: Symbol,
-        /// What follows if it holds.
+        /// What follows if it is true.
         then: NodeId,
         /// What follows if it does not.
         otherwise: NodeId,

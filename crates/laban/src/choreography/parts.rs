@@ -1,7 +1,7 @@
 //! Choreographies that do not come from a text: from another tool's format, or made by a program.
 //!
-//! The fields of a [`Choreography`] are private, so that whatever number is found in one leads somewhere. Who builds one
-//! puts [`ChoreographyParts`] together, and [`Choreography::from_parts`] looks at all of it.
+//! The fields of a [`Choreography`] are private, so that whatever number is found in one leads somewhere. Who builds
+//! one puts [`ChoreographyParts`] together, and [`Choreography::from_parts`] looks at all of it.
 
 use super::{Choreography, Node, NodeId};
 use crate::diagnostic::InvalidParts;
@@ -21,7 +21,7 @@ pub struct ChoreographyParts {
     pub nodes: Vec<Node>,
     /// The members of all groups.
     pub members: Vec<Interaction>,
-    /// For each node, where it stands in a text; may be empty.
+    /// For each node, where it is in a text; may be empty.
     pub origins: Vec<Span>,
     /// The nodes where procedures start, with their names.
     pub procedures: Vec<(NodeId, Symbol)>,

@@ -6,7 +6,7 @@ use super::{Choreography, Node, NodeId};
 use crate::network::{self, Content, ProcessId};
 use crate::outline::{Naming, Outline, Shape, Start, Writable, name, write};
 use crate::syntax::{
-    ArenaRange, Arm, Choreographies, ChoreographyTree, GlobalAction, GlobalFork, Interaction, Name, Symbol, Term,
+    ArenaRange, Arm, Choreographies, ChoreographyTree, GlobalAction, GlobalFork, GlobalInteraction, Name, Symbol, Term,
     TermId, Tree,
 };
 
@@ -60,11 +60,11 @@ impl Choreography {
         name(self.processes.get(process.index()).copied().unwrap_or(Symbol(u32::MAX)))
     }
 
-    fn written(&self, interaction: network::Interaction) -> Interaction {
+    fn written(&self, interaction: network::Interaction) -> GlobalInteraction {
         let (from, to) = (self.name_of(interaction.from), self.name_of(interaction.to));
         match interaction.content {
-            Content::Value(expression) => Interaction::Communicate { from, expression: name(expression), to },
-            Content::Label(label) => Interaction::Select { from, to, label: name(label) },
+            Content::Value(expression) => GlobalInteraction::Communicate { from, expression: name(expression), to },
+            Content::Label(label) => GlobalInteraction::Select { from, to, label: name(label) },
         }
     }
 }

@@ -128,7 +128,7 @@ impl<'a> View<'a> {
             stack: Vec::new(),
         };
         if part.cyclic && view.find_points(part, |_| true) {
-            // Others go round without this process: it is done where it can never act again.
+            // Others loop without this process: it is done where it can never act again.
             let live = view.live(part);
             view.point.fill(UNKNOWN);
             view.find_points(part, |node| live[node as usize]);
@@ -168,7 +168,7 @@ impl<'a> View<'a> {
     /// Finds the point of each node, and gives whether there is a cycle without the process.
     fn find_points(&mut self, part: &Part, live: impl Fn(u32) -> bool) -> bool {
         let mut looped = false;
-        // Others go round from these nodes and back; such a node is a point itself.
+        // Others loop from these nodes and back; such a node is a point itself.
         let mut heads_of_loops: Vec<bool> = Vec::new();
         let mut stack = std::mem::take(&mut self.stack);
         for &root in part.nodes.iter().rev() {

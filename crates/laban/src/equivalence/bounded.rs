@@ -1,7 +1,7 @@
 //! The paper's own comparison, on choreographies as they are written.
 //!
 //! All pairs of states that the same steps lead to are compared, whatever the order of the steps, up to a bound. A
-//! choreography runs out of order: a step may be taken before others that stand before it if none of them concerns
+//! choreography runs out of order: a step may be taken before others that come before it if none of them concerns
 //! its processes. It may be taken before a conditional of another process, too, if it comes first in both branches.
 //! Where a loop goes on without the processes of a step, looking further ahead may or may not find it: then the
 //! answer may be that it is not known. So there are three answers; an exact comparison never contradicts the two
@@ -32,7 +32,7 @@ impl Default for Bounds {
     }
 }
 
-/// What a bounded comparison comes to.
+/// The result of a bounded comparison.
 #[derive(Debug, Clone)]
 pub enum Bounded {
     /// They can do the same.
@@ -341,7 +341,7 @@ impl Terms<'_> {
 
 /// What is left to do to find out what is possible.
 enum Work {
-    /// Look at a node, for processes that are not blocked by what stands before it.
+    /// Look at a node, for processes that are not blocked by what comes before it.
     Look { id: NodeId, blocked: Processes, distance: usize },
     /// What comes after a node has been looked at: put the node before it.
     Before { node: Node, blocked: Processes },

@@ -29,7 +29,7 @@ impl<'a> From<&'a Choreography> for System<'a> {
     }
 }
 
-/// What a comparison comes to.
+/// The result of a comparison.
 #[derive(Debug, Clone)]
 pub struct Comparison {
     /// The answer. If there is a reason in `unprojectable`, it is that of the bounded comparison.
@@ -72,8 +72,8 @@ impl Comparison {
 /// let read = |text: &str| choreography::lower(&syntax::parse_choreography(text).tree).choreography.unwrap();
 /// let one = read("main { a.x -> b; c.y -> d; stop }");
 /// let other = read("main { c.y -> d; stop } || main { a.x -> b; stop }");
-/// let comparison =
-///     compare(System::Choreography(&one), System::Choreography(&other), &EquivalenceOptions::default(), Bounds::default());
+/// let [one, other] = [&one, &other].map(System::Choreography);
+/// let comparison = compare(one, other, &EquivalenceOptions::default(), Bounds::default());
 /// assert!(comparison.answer.is_same() && comparison.is_exact());
 /// ```
 pub fn compare(first: System<'_>, second: System<'_>, options: &EquivalenceOptions<'_>, bounds: Bounds) -> Comparison {

@@ -5,9 +5,9 @@
 //! known here: whatever was extracted, written by hand or kept in a document is judged alike.
 //!
 //! [`equivalent`] compares two networks: it follows both together and gives the shortest run that it found after
-//! which one can do something that the other cannot. [`compare`](compare()) does so for networks and choreographies
+//! which one can do something that the other cannot. [`compare`](compare()) compares networks and choreographies
 //! alike; a choreography stands for its projection. Where there isn't one, [`bounded`](bounded()) compares
-//! choreographies as they are written, as far as that comes to an end.
+//! choreographies as they are written, as far as that ends.
 
 mod alike;
 mod bounded;

@@ -268,7 +268,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// What is possible on the initiative of a process, in one of the networks; for a decision, that it holds.
+    /// What is possible on the initiative of a process, in one of the networks; for a decision, that it is true.
     fn enabled(&self, states: &[StateId], index: usize) -> Option<Step> {
         let process = self.component[index];
         match self.network.state(states[index]) {

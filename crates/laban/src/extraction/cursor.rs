@@ -205,7 +205,7 @@ impl<'a> Cursor<'a> {
         self.running == 0
     }
 
-    #[inline]
+    #[inline(always)]
     fn pack(&mut self, process: u32) {
         let index = process as usize;
         let packed = self.states[index] - self.machine.first[index];
@@ -274,7 +274,7 @@ impl<'a> Cursor<'a> {
         self.running = step.running;
     }
 
-    /// The last step stands: brings the possible actions up to date.
+    /// Keeps the last step: brings the possible actions up to date.
     #[inline]
     pub(super) fn commit(&mut self) {
         for change in &self.changes {
@@ -307,7 +307,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// Whether one process sends or selects what the other takes.
-    #[inline]
+    #[inline(always)]
     fn meets(&self, from: u32, to: u32) -> bool {
         let local = |process: u32| self.machine.locals[self.states[process as usize] as usize];
         let (sender, receiver) = (local(from), local(to));

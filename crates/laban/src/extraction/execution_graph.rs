@@ -110,7 +110,7 @@ impl ExecutionGraph {
         self.actions.get(action.0 as usize).copied()
     }
 
-    /// The edges of a node, one for each outcome of its action: for a decision, first if the condition holds, then if
+    /// The edges of a node, one for each outcome of its action: for a decision, first if the condition is true, then if
     /// it does not.
     #[inline]
     pub fn edges(&self, node: u32) -> &[Edge] {

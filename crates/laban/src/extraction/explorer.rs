@@ -8,7 +8,8 @@
 //! use laban::extraction::explorer::{Arrival, Explorer};
 //! use laban::extraction::{Machine, Strategy};
 //!
-//! let network = laban::analyse("p { def X { q!<x>; X } main { X } } | q { def X { p?; X } main { X } }").into_network().unwrap();
+//! let text = "p { def X { q!<x>; X } main { X } } | q { def X { p?; X } main { X } }";
+//! let network = laban::analyse(text).into_network().unwrap();
 //! let processes: Vec<_> = network.process_ids().collect();
 //! let machine = Machine::new(&network, &processes);
 //! let mut explorer = Explorer::new(&machine);

@@ -1,4 +1,4 @@
-//! From a network to the choreography that it follows, or to the reason why there is none.
+//! From a network to the choreography that it follows, or to the reason why there isn't one.
 //!
 //! [`search`](search()) is the way in. It minimises the local automata, splits the network into components, searches
 //! each for a valid symbolic execution graph, minimises that, and reads the choreography off. What it answers can be
@@ -32,7 +32,7 @@ use crate::semantics::Action;
 pub struct ExtractOptions<'a> {
     /// Which action is tried first.
     pub strategy: Strategy,
-    /// What the random strategies start from.
+    /// The seed of the random strategies.
     pub seed: u64,
     /// When to give up; the states are the nodes of one component.
     pub limits: Limits<'a>,
@@ -64,13 +64,13 @@ impl Default for ExtractOptions<'_> {
 }
 
 impl ExtractOptions<'_> {
-    /// What the random strategies start from in a component, given its number.
+    /// The seed of the random strategies in a component, given its number.
     pub fn component_seed(&self, number: usize) -> u64 {
         self.seed.wrapping_add(number as u64)
     }
 }
 
-/// Finds the choreography that a network follows, or why there is none. Nothing is proved here: `laban::extract` does
+/// Finds the choreography that a network follows, or why there isn't one. Nothing is proved here: `laban::extract` does
 /// so.
 pub fn search(network: &Network, options: &ExtractOptions<'_>) -> Findings {
     search_with(network, options, |network, processes, number| search_component(network, processes, number, options))
@@ -129,7 +129,7 @@ pub fn finish_component(network: &Network, processes: &[ProcessId], searched: Se
 fn merge(found: ExecutionGraph) -> ExecutionGraph {
     let mut graph = Graph::with_capacity(found.len(), found.len() + 8);
     for (label, edges) in found.labelled() {
-        // Most have one, and that is faster when it is said.
+        // Most have one, and saying so makes it faster.
         match edges {
             [only] => graph.push(label, [only.target]),
             edges => graph.push(label, edges.iter().map(|edge| edge.target)),

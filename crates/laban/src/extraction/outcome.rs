@@ -54,7 +54,7 @@ pub enum Failure {
     },
 }
 
-/// One part of a network that never interacts with the rest, and what became of it.
+/// One part of a network that never interacts with the rest, and its outcome.
 #[derive(Debug)]
 pub struct Component {
     /// Its processes.
@@ -90,12 +90,12 @@ impl Verdict {
     }
 }
 
-/// What became of a network.
+/// The outcome of a network.
 #[derive(Debug)]
 pub struct Findings {
     /// The choreography, if there is one.
     pub choreography: Option<Choreography>,
-    /// What became of each component.
+    /// The outcome of each component.
     pub components: Vec<Component>,
     /// The network that was searched, if minimising its automata made it smaller.
     pub minimised: Option<Network>,

@@ -104,7 +104,7 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// The node where the cursor is. A finished node with the same states and fewer marks stands in for it: to
+    /// The node where the cursor is. A finished node with the same states and fewer marks replaces it: to
     /// forget that somebody has acted is never wrong.
     #[inline]
     fn find(&self) -> Option<u32> {

@@ -33,7 +33,7 @@ impl Store {
     }
 
     /// A node with this row, or else one with the same local states and a marking that is part of this row's, if it is
-    /// one that may stand in for it.
+    /// one that may replace it.
     #[inline]
     pub(super) fn find_like(&self, hash: u64, row: &[u8], may_stand_in: impl Fn(u32) -> bool) -> Option<u32> {
         let (states, marking) = row.split_at(self.marking_at);

@@ -23,7 +23,7 @@ pub struct Strategy {
 /// How actions are ordered, apart from markings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Order {
-    /// By the processes, as they stand in the network.
+    /// By the processes, as they are in the network.
     Processes,
     /// Interactions before conditionals.
     InteractionsFirst,

@@ -1,11 +1,11 @@
 //! Random choreographies, written down from their shape.
 
-use super::paper_amendment::told;
+use super::paper_amendment::informed;
 use super::parameters::{Parameters, Refusal};
 use super::shape::{After, Shape};
 use crate::random::SeededRng;
 use crate::syntax::{
-    ArenaRange, Arm, ChoreographyTree, GlobalAction, GlobalFork, Interaction, Main, Name, Names, Procedure, Span,
+    ArenaRange, Arm, ChoreographyTree, GlobalAction, GlobalFork, GlobalInteraction, Main, Name, Names, Procedure, Span,
     Symbol, Term, TermId, Tree, Unit,
 };
 
@@ -34,8 +34,8 @@ pub(super) fn with_amended(
     seed: u64,
 ) -> Result<(ChoreographyTree, ChoreographyTree), Refusal> {
     let (shape, acts) = draw(parameters, seed)?;
-    let told = told(&shape, &acts, parameters.processes);
-    Ok((write_down(&shape, &acts, &[]), write_down(&shape, &acts, &told)))
+    let informed = informed(&shape, &acts, parameters.processes);
+    Ok((write_down(&shape, &acts, &[]), write_down(&shape, &acts, &informed)))
 }
 
 fn draw(parameters: &Parameters, seed: u64) -> Result<(Shape, Acts), Refusal> {
@@ -131,15 +131,15 @@ struct Writer<'a> {
     shape: &'a Shape,
     acts: &'a Acts,
     /// For each block that ends with a conditional, who is told; empty if nobody is.
-    told: &'a [Vec<u32>],
+    informed: &'a [Vec<u32>],
     /// For each block that is a branch of a conditional, the block that ends with that, and the label to tell.
     branch_of: Vec<Option<(usize, &'static str)>>,
     tree: ChoreographyTree,
     continuations: Vec<Position>,
 }
 
-/// The tree that the text of the choreography parses to, apart from where things stand.
-fn write_down(shape: &Shape, acts: &Acts, told: &[Vec<u32>]) -> ChoreographyTree {
+/// The tree that the text of the choreography parses to, apart from positions.
+fn write_down(shape: &Shape, acts: &Acts, informed: &[Vec<u32>]) -> ChoreographyTree {
     let mut tree = Tree::default();
     tree.terms.reserve(shape.terms);
     tree.spans.reserve(shape.terms);
@@ -150,7 +150,7 @@ fn write_down(shape: &Shape, acts: &Acts, told: &[Vec<u32>]) -> ChoreographyTree
             branch_of[shared + 2] = Some((number, "R"));
         }
     }
-    let mut writer = Writer { shape, acts, told, branch_of, tree, continuations: Vec::new() };
+    let mut writer = Writer { shape, acts, informed, branch_of, tree, continuations: Vec::new() };
     let mut procedures = Vec::new();
     for (number, &body) in shape.bodies.iter().skip(1).enumerate() {
         let name = writer.name(&letters(number as u32, b'A'));
@@ -217,15 +217,15 @@ impl Writer<'_> {
     /// Writes the selections at the beginning of a branch.
     fn tell(&mut self, block: usize) {
         let Some((fork, label)) = self.branch_of[block] else { return };
-        let told = self.told;
-        for &process in told.get(fork).map_or(&[][..], Vec::as_slice) {
+        let informed = self.informed;
+        for &process in informed.get(fork).map_or(&[][..], Vec::as_slice) {
             let (from, to) = (self.process(self.acts.deciders[fork].0), self.process(process));
             let label = self.name(label);
-            self.act(Interaction::Select { from, to, label });
+            self.act(GlobalInteraction::Select { from, to, label });
         }
     }
 
-    fn act(&mut self, interaction: Interaction) {
+    fn act(&mut self, interaction: GlobalInteraction) {
         let next = TermId(self.tree.terms.len() as u32 + 1);
         self.tree.push(Term::Act(GlobalAction::Interaction(interaction), next), Span::default());
     }
@@ -258,17 +258,17 @@ impl Writer<'_> {
         self.name(&letters(number, b'a'))
     }
 
-    fn interaction(&mut self, index: usize) -> Interaction {
+    fn interaction(&mut self, index: usize) -> GlobalInteraction {
         let Drawn { from, to, content } = self.acts.interactions[index];
         let from = self.process(from);
         match content {
             Content::Value(number) => {
                 let expression = self.name(&format!("m{number}"));
-                Interaction::Communicate { from, expression, to: self.process(to) }
+                GlobalInteraction::Communicate { from, expression, to: self.process(to) }
             }
             Content::Label(number) => {
                 let to = self.process(to);
-                Interaction::Select { from, to, label: self.name(&format!("l{number}")) }
+                GlobalInteraction::Select { from, to, label: self.name(&format!("l{number}")) }
             }
         }
     }

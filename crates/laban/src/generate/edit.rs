@@ -1,6 +1,6 @@
 //! What changes a process: the edits that are reported, and the editor that makes them.
 //!
-//! Terms are changed in place. A term has one parent, so what stands at a place is replaced by writing another term
+//! Terms are changed in place. A term has one parent, so what is at a place is replaced by writing another term
 //! there, and nobody needs to know the parent. At the end the tree is printed and parsed, which numbers everything in
 //! the order of the text again.
 
@@ -16,7 +16,7 @@ pub struct Edit {
     pub process: String,
     /// What was done.
     pub change: Change,
-    /// Where what was changed stands in the text that was given. A copy stands where its original does.
+    /// Where what was changed is in the given text. A copy is where its original is.
     pub span: Span,
 }
 
@@ -161,7 +161,7 @@ impl Editor {
         }
     }
 
-    /// Puts an action before a copy of what stands at a place.
+    /// Puts an action before a copy of what is at a place.
     pub(super) fn put_before(&mut self, at: TermId, action: LocalAction, span: Span) {
         let next = self.tree.push(self.tree.term(at), self.tree.span(at));
         self.put(at, Term::Act(action, next), span);

@@ -1,4 +1,4 @@
-//! The fuzzer: slips of the pen, as when somebody changes one process and forgets the others.
+//! The fuzzer: random mistakes, as when somebody changes one process and forgets the others.
 //!
 //! All conventions of the paper come down to one: what comes *next* after an action is what follows it, and after a
 //! conditional or an offer, its first branch. Deleting puts the next term in place of an action, so of a fork the first

@@ -1,7 +1,7 @@
 //! Amendment as the paper's authors do it: who is told about which conditional.
 //!
 //! Where the branches of a conditional differ, the process that decides tells all others that take part in the body
-//! that the conditional stands in, or in a procedure that can be reached from it; it does so after what both branches
+//! that the conditional is in, or in a procedure that can be reached from it; after what both branches
 //! share. Where they do not differ, nobody is told. This is how all conditionals of the choreographies that the authors
 //! have published look.
 //!
@@ -14,7 +14,7 @@ use super::choreography::Acts;
 use super::shape::{After, Block, Shape};
 
 /// For each block that ends with a conditional, the processes that are told, in order.
-pub(super) fn told(shape: &Shape, acts: &Acts, processes: u32) -> Vec<Vec<u32>> {
+pub(super) fn informed(shape: &Shape, acts: &Acts, processes: u32) -> Vec<Vec<u32>> {
     let body_of = bodies(shape);
     let parts = participants(shape, acts, &body_of, processes);
     let tell = |(number, block): (usize, &Block)| match block.after {

@@ -1,9 +1,9 @@
-//! What a choreography is to be like, and the test sets of the paper.
+//! The parameters of a choreography, and the test sets of the paper.
 
 use crate::random::SeededRng;
 use std::fmt::{self, Display, Formatter};
 
-/// What a choreography is to be like.
+/// The parameters of a choreography.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Parameters {
     /// How many actions it has before amendment, conditionals among them. What several branches share counts once.

@@ -30,7 +30,7 @@ pub(super) enum After {
     End(Option<u32>),
     /// With the branch that the block is shared by.
     FallThrough,
-    /// With a conditional. Both branches do the shared block first; the three blocks stand one behind the other.
+    /// With a conditional. Both branches do the shared block first; the three blocks are one behind the other.
     Fork {
         /// The number of the shared block. That of `then` follows, then that of `else`.
         shared: usize,

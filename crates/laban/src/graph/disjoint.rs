@@ -1,7 +1,7 @@
 //! Disjoint sets that can be joined: who belongs together, when one learns it a pair at a time.
 //!
 //! The usual forest, with path halving and union by size, so that a long row of operations costs
-//! next to nothing each. Sets are never taken apart again, and the root of a set is no name for it:
+//! next to nothing each. Sets are never taken apart again, and the root of a set does not name it:
 //! it depends on the order of the unions. Use [`groups`](Disjoint::groups) for numbers that do not.
 
 use super::Partition;

@@ -22,7 +22,7 @@ pub(crate) fn minimise(graph: &Graph) -> Partition {
     minimise_after(LOOKS, graph)
 }
 
-/// Does so after looking at each node some times, at least once.
+/// The same, after looking at each node this often, at least once.
 pub(super) fn minimise_after(looks: usize, graph: &Graph) -> Partition {
     debug_assert!(graph.is_closed(), "an edge leads out of the graph");
     if is_row(graph) {

@@ -2,7 +2,7 @@
 //!
 //! Two nodes are in the same component when each can be reached from the other. This is Tarjan's
 //! algorithm in the form of Pearce ("A space-efficient algorithm for finding strongly connected
-//! components", 2016), with a stack of its own in place of recursion; time is linear. It does not
+//! components", 2016), with an explicit stack instead of recursion; time is linear. It does not
 //! say which cycles a component holds, only that it holds one.
 
 use super::Graph;

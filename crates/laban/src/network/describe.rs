@@ -75,8 +75,8 @@ impl Wish {
 }
 
 impl State {
-    /// What a process does next as its text writes it: `seller!<title>`, `buyer?`, `seller+ok`, `buyer&{ok, again}`, `if happy`
-    /// or `stop`.
+    /// What a process does next as its text writes it: `seller!<title>`, `buyer?`, `seller+ok`, `buyer&{ok, again}`,
+    /// `if happy` or `stop`.
     pub fn describe(self, network: &Network) -> DescribedState<'_> {
         DescribedState { network, state: self }
     }

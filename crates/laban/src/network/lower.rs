@@ -1,7 +1,7 @@
 //! Turns a syntax tree into local automata, or into a list of what is ill-formed.
 
 use super::{Branch, Network, Process, ProcessId, State, StateId};
-use crate::diagnostic::{Annotation, Code, Diagnostic, closest, has_errors, quote};
+use crate::diagnostic::{Annotation, Code, Diagnostic, Replacement, closest, has_errors, quote};
 use crate::lowering::{Lowering, NONE, each_term};
 use crate::scope::Scope;
 use crate::syntax::{
@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 
 /// A network if the tree is well-formed, and what is wrong with it if not.
 #[derive(Debug)]
-pub struct Lowered {
+pub struct LoweredNetwork {
     /// The automata; `None` if there are errors.
     pub network: Option<Network>,
     /// What is wrong, in the order of the text.
@@ -19,7 +19,7 @@ pub struct Lowered {
 }
 
 /// Turns each process into a local automaton of what its `main` can reach.
-pub fn lower(tree: &NetworkTree) -> Lowered {
+pub fn lower(tree: &NetworkTree) -> LoweredNetwork {
     let network = Network {
         states: Vec::with_capacity(tree.terms.len()),
         origins: Vec::with_capacity(tree.terms.len()),
@@ -33,11 +33,11 @@ pub fn lower(tree: &NetworkTree) -> Lowered {
     let Lowering { mut diagnostics, number_of, values, .. } = shared;
     if has_errors(&diagnostics) {
         diagnostics.sort_by_key(|diagnostic| diagnostic.primary.span.start);
-        return Lowered { network: None, diagnostics };
+        return LoweredNetwork { network: None, diagnostics };
     }
     network.names = values.into_names();
     network.sizes = sizes(tree, &network, &number_of);
-    Lowered { network: Some(network), diagnostics }
+    LoweredNetwork { network: Some(network), diagnostics }
 }
 
 struct NetworkLowering<'a> {
@@ -137,7 +137,11 @@ impl<'a> NetworkLowering<'a> {
                 let others: Vec<Name> =
                     names.filter(first).map(|(_, name)| name).filter(|name| Some(name.symbol) != own).collect();
                 match closest(text, others.iter().map(|&name| tree.text(name))) {
-                    Some(candidate) => diagnostic.hint(format!("did you mean {}?", quote(candidate))),
+                    Some(candidate) => diagnostic.hint(format!("did you mean {}?", quote(candidate))).fix_word(
+                        partner.span,
+                        text,
+                        candidate,
+                    ),
                     None if others.is_empty() => diagnostic.hint("there is no other process in this network"),
                     None if others.len() == 1 => {
                         diagnostic.hint(format!("the only other process is {}", quote(tree.text(others[0]))))
@@ -158,6 +162,11 @@ impl<'a> NetworkLowering<'a> {
         for (diagnostic, places) in self.unknown.values_mut() {
             let Some(diagnostic) = self.shared.diagnostics.get_mut(*diagnostic) else { continue };
             places.sort_unstable();
+            // What mends one place mends them all.
+            for fix in &mut diagnostic.fixes {
+                let text = fix.replacements.pop().map_or_else(String::new, |replacement| replacement.text);
+                fix.replacements = places.iter().map(|&span| Replacement { span, text: text.clone() }).collect();
+            }
             let mut places = places.iter();
             diagnostic.primary.span = places.next().copied().unwrap_or_default();
             for &span in places.by_ref().take(MOST_PLACES - 1) {
@@ -244,9 +253,7 @@ impl<'a> NetworkLowering<'a> {
                 }
                 Term::Stop | Term::Call(_) | Term::Missing => State::Stop,
             };
-            if let Some(partner) = state.partner() {
-                is_fine &= partner != process && partner.0 != NONE;
-            }
+            is_fine &= self.network.partners(state).all(|partner| partner != process && partner.0 != NONE);
             let number = self.shared.number_of[term.index()] as usize;
             self.network.states[number] = state;
         }
@@ -275,7 +282,8 @@ impl<'a> NetworkLowering<'a> {
     }
 }
 
-/// How many actions the text of each state has. Terms come before what follows them, so one pass from the end is enough.
+/// How many actions the text of each state has. Terms come before what follows them, so one pass from the end is
+/// enough.
 fn sizes(tree: &NetworkTree, network: &Network, number_of: &[u32]) -> Vec<u32> {
     let mut of_term = vec![0u32; tree.terms.len()];
     let mut of_state = vec![0u32; network.states.len()];

@@ -1,9 +1,10 @@
 //! Networks: what each process of a system does, as automata.
 //!
-//! A behaviour is a graph whose nodes are its actions; procedure calls are just edges, so nothing is unfolded, folded or
-//! copied later on. [`lower`](lower()) makes a [`Network`] from a syntax tree and says what is wrong with it, [`warnings`] tells what
-//! is probably not meant, [`minimise`](minimise()) makes each automaton as small as it can be, and [`components`] splits a network
-//! into parts that never interact; [`read_off`](read_off()) gives a network back as text. How processes run together is not known here.
+//! A behaviour is a graph whose nodes are its actions; procedure calls are just edges, so nothing is unfolded, folded
+//! or copied later on. [`lower`](lower()) makes a [`Network`] from a syntax tree and says what is wrong with it,
+//! [`warnings`] tells what is probably not meant, [`minimise`](minimise()) makes each automaton as small as it can be,
+//! and [`components`] splits a network into parts that never interact; [`read_off`](read_off()) gives a network back as
+//! text. How processes run together is not known here.
 
 mod describe;
 mod interaction;
@@ -16,7 +17,7 @@ mod warnings;
 
 pub use describe::{DescribedState, DescribedWish, Wish};
 pub use interaction::{Content, Interaction};
-pub use lower::{Lowered, lower};
+pub use lower::{LoweredNetwork, lower};
 pub use minimise::{Minimised, minimise, smaller};
 pub use parts::NetworkParts;
 pub use read_off::read_off;
@@ -88,22 +89,11 @@ pub enum State {
     If {
         /// What decides.
         condition: Symbol,
-        /// What follows if it holds.
+        /// What follows if it is true.
         then: StateId,
         /// What follows if it does not.
         otherwise: StateId,
     },
-}
-
-impl State {
-    /// The other process that takes part in this action.
-    pub fn partner(self) -> Option<ProcessId> {
-        match self {
-            State::Send { to, .. } | State::Select { to, .. } => Some(to),
-            State::Receive { from, .. } | State::Offer { from, .. } => Some(from),
-            State::Stop | State::If { .. } => None,
-        }
-    }
 }
 
 /// One branch of an offer.
@@ -207,9 +197,26 @@ impl Network {
         true
     }
 
+    /// The same network with each automaton as small as it can be.
+    #[must_use]
+    pub fn minimised(&self) -> Network {
+        minimise(self).network
+    }
+
     /// All processes.
     pub fn process_ids(&self) -> impl Iterator<Item = ProcessId> + use<> {
         (0..self.processes.len() as u32).map(ProcessId)
+    }
+
+    /// The other processes that can take part in what a process does in a state, in order.
+    #[inline]
+    pub fn partners(&self, state: State) -> impl Iterator<Item = ProcessId> + use<> {
+        let partner = match state {
+            State::Send { to, .. } | State::Select { to, .. } => Some(to),
+            State::Receive { from, .. } | State::Offer { from, .. } => Some(from),
+            State::Stop | State::If { .. } => None,
+        };
+        partner.into_iter()
     }
 
     /// Where an offer goes on when this label is selected, if it has it.

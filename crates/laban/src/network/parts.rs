@@ -1,7 +1,7 @@
 //! Networks that do not come from a text: from another tool's format, or made by a program.
 //!
-//! The fields of a [`Network`] are private, so that whatever number is found in one leads somewhere. Who builds one puts
-//! [`NetworkParts`] together, and [`Network::from_parts`] looks at all of it.
+//! The fields of a [`Network`] are private, so that whatever number is found in one leads somewhere. Who builds one
+//! puts [`NetworkParts`] together, and [`Network::from_parts`] looks at all of it.
 
 use super::{Branch, Network, Process, ProcessId, State, StateId};
 use crate::diagnostic::InvalidParts;
@@ -18,7 +18,7 @@ pub struct NetworkParts {
     pub states: Vec<State>,
     /// The branches of all offers; those of one offer are in the order of the labels' symbols.
     pub branches: Vec<Branch>,
-    /// For each state, where it stands in a text; may be empty.
+    /// For each state, where it is in a text; may be empty.
     pub origins: Vec<Span>,
 }
 

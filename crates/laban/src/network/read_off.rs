@@ -1,4 +1,4 @@
-//! From automata to text: what each process does, with procedures where behaviours are shared or go round.
+//! From automata to text: what each process does, with procedures where behaviours are shared or loop.
 //!
 //! Which states become procedures, and how they are called, is decided in `outline`, for both languages.
 
@@ -9,8 +9,8 @@ use crate::syntax::{
 };
 use rustc_hash::FxHashMap;
 
-/// The network as a syntax tree. States that become procedures are named as suggested, as long as no two of one process are
-/// called the same; the others get numbers in the order in which a reader meets their calls.
+/// The network as a syntax tree. States that become procedures are named as suggested, as long as no two of one process
+/// are called the same; the others get numbers in the order in which a reader meets their calls.
 pub fn read_off(network: &Network, suggested: &[(StateId, Symbol)]) -> NetworkTree {
     let mut suggestions: FxHashMap<u32, Symbol> = FxHashMap::default();
     for &(state, name) in suggested {

@@ -27,7 +27,7 @@ pub(crate) enum Shape {
     Fork,
 }
 
-/// A graph that is to be written as text.
+/// A graph to be written as text.
 pub(crate) trait Outline {
     /// How many nodes there are.
     fn count(&self) -> usize;

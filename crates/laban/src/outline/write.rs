@@ -1,7 +1,8 @@
 //! Writes a graph of actions down as the units of a syntax tree.
 //!
-//! What is the same for networks and choreographies is here: bodies that go on until the next call, arms of forks that are
-//! written one after the other, and names for procedures. What a node does in its own language is asked of the graph.
+//! What is the same for networks and choreographies is here: bodies that go on until the next call, arms of forks that
+//! are written one after the other, and names for procedures. What a node does in its own language is asked of the
+//! graph.
 
 use super::{Outline, procedures};
 use crate::syntax::{Language, Main, Name, Procedure, Span, Symbol, Term, TermId, Tree, Unit};
@@ -9,8 +10,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A graph whose nodes can be written in a language.
 pub(crate) trait Writable<L: Language>: Outline {
-    /// What a node does, as a term. What follows it is added to `next` in the order of the text: one node for an action, one
-    /// for each arm of a fork. The first of them will be written at `after`; the arms of a fork may say so of all.
+    /// What a node does, as a term. What follows it is added to `next` in the order of the text: one node for an
+    /// action, one for each arm of a fork. The first of them will be written at `after`; the arms of a fork may say so
+    /// of all.
     fn term(&self, node: u32, tree: &mut Tree<L>, after: TermId, next: &mut Vec<u32>) -> Term<L>;
 }
 
@@ -25,7 +27,7 @@ pub(crate) struct Naming {
     pub(crate) numbered_by_unit: bool,
 }
 
-/// A unit to write: where it starts, its nodes, and whatever stands around its procedures and its main.
+/// A unit to write: where it starts, its nodes, and whatever is around its procedures and its main.
 pub(crate) struct Start {
     pub(crate) node: u32,
     /// Which nodes are its own.
@@ -155,7 +157,7 @@ impl<L: Language, G: Writable<L>> Writer<'_, L, G> {
     }
 }
 
-/// A name that stands nowhere.
+/// A name that is nowhere in a text.
 pub(crate) fn name(symbol: Symbol) -> Name {
     Name { symbol, span: Span::default() }
 }

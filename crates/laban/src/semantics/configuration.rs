@@ -1,8 +1,8 @@
 //! Where a network is, and what it can do from there.
 //!
 //! The plain reading of the semantics: a row of local states, the steps that are possible from it, and the row after a
-//! step. It is written to be obviously right and not to be fast. The searches do not use it; what they claim is replayed
-//! with it before it is shown.
+//! step. It is written to be obviously right and not to be fast. The searches do not use it; what they claim is
+//! replayed with it before it is shown.
 
 use super::Step;
 use crate::network::{Content, Interaction, Network, ProcessId, State, StateId};
@@ -39,7 +39,7 @@ impl Configuration {
     /// Takes a step. Returns whether it was possible; if not, nothing has changed.
     pub fn take(&mut self, network: &Network, step: Step) -> bool {
         let Some(moves) = moves(network, step, |process| self.state(network, process)) else { return false };
-        for (process, state) in moves.into_iter().flatten() {
+        for (process, state) in moves {
             self.states[process.index()] = state;
         }
         true
@@ -51,8 +51,8 @@ impl Configuration {
     }
 }
 
-/// Where each step of a run from the start stands in the text, at who sends, selects or decides; and where the network is
-/// then. Ends before the first step that is not possible.
+/// Where each step of a run from the start is in the text, at who sends, selects or decides; and where the network
+/// is then. Ends before the first step that is not possible.
 pub fn follow(network: &Network, run: impl IntoIterator<Item = Step>) -> (Vec<(Step, Span)>, Configuration) {
     let mut configuration = Configuration::start(network);
     let mut places = Vec::new();
@@ -75,19 +75,19 @@ pub(crate) fn steps_of(
     let interaction = |to, content| Step::Interaction(Interaction { from: process, to, content });
     let steps = match state(process) {
         State::Send { to, expression, .. } => match state(to) {
-            State::Receive { from, .. } if from == process => [Some(interaction(to, Content::Value(expression))), None],
-            _ => [None; 2],
+            State::Receive { from, .. } if from == process => vec![interaction(to, Content::Value(expression))],
+            _ => Vec::new(),
         },
         State::Select { to, label, .. } => match state(to) {
             State::Offer { from, branches } if from == process && network.branch(branches, label).is_some() => {
-                [Some(interaction(to, Content::Label(label))), None]
+                vec![interaction(to, Content::Label(label))]
             }
-            _ => [None; 2],
+            _ => Vec::new(),
         },
-        State::If { condition, .. } => [true, false].map(|holds| Some(Step::Decision { process, condition, holds })),
-        State::Stop | State::Receive { .. } | State::Offer { .. } => [None; 2],
+        State::If { condition, .. } => [true, false].map(|holds| Step::Decision { process, condition, holds }).to_vec(),
+        State::Stop | State::Receive { .. } | State::Offer { .. } => Vec::new(),
     };
-    steps.into_iter().flatten()
+    steps.into_iter()
 }
 
 /// Who moves where in a step, where it is known what each process does next; `None` if it is not possible.
@@ -95,26 +95,26 @@ pub(crate) fn moves(
     network: &Network,
     step: Step,
     state: impl Fn(ProcessId) -> State,
-) -> Option<[Option<(ProcessId, StateId)>; 2]> {
+) -> Option<Vec<(ProcessId, StateId)>> {
     Some(match step {
         Step::Interaction(Interaction { from, to, content }) => match (state(from), state(to), content) {
             (
                 State::Send { to: receiver, expression, next },
                 State::Receive { from: sender, next: received },
                 Content::Value(value),
-            ) if receiver == to && sender == from && expression == value => [Some((from, next)), Some((to, received))],
+            ) if receiver == to && sender == from && expression == value => vec![(from, next), (to, received)],
             (
                 State::Select { to: receiver, label, next },
                 State::Offer { from: sender, branches },
                 Content::Label(selected),
             ) if receiver == to && sender == from && label == selected => {
-                [Some((from, next)), Some((to, network.branch(branches, label)?))]
+                vec![(from, next), (to, network.branch(branches, label)?)]
             }
             _ => return None,
         },
         Step::Decision { process, condition, holds } => match state(process) {
             State::If { condition: decides, then, otherwise } if decides == condition => {
-                [Some((process, if holds { then } else { otherwise })), None]
+                vec![(process, if holds { then } else { otherwise })]
             }
             _ => return None,
         },

@@ -1,4 +1,4 @@
-//! What can happen next, and what comes of it.
+//! What can happen next, and where it leads.
 //!
 //! A [`Configuration`] says where each process of a network is. From it something can happen: an [`Action`]; once a
 //! decision has its outcome, that is a [`Step`], and it leads to the next configuration. Everything here is the

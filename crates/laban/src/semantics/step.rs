@@ -14,7 +14,7 @@ pub enum Step {
         process: ProcessId,
         /// What decides.
         condition: Symbol,
-        /// Whether it holds.
+        /// Whether it is true.
         holds: bool,
     },
 }
@@ -53,7 +53,7 @@ pub enum Action {
 }
 
 impl Action {
-    /// The step that is taken; for a decision, depending on whether its condition holds.
+    /// The step that is taken; for a decision, depending on whether its condition is true.
     pub fn step(self, holds: bool) -> Step {
         match self {
             Action::Interaction(interaction) => Step::Interaction(interaction),

@@ -16,7 +16,7 @@ pub struct Rule {
     pub process: ProcessId,
     /// What decides.
     pub condition: Symbol,
-    /// Whether it holds.
+    /// Whether it is true.
     pub holds: bool,
 }
 
@@ -28,7 +28,8 @@ pub struct Rule {
 /// ```
 /// use laban::simulate::{Scheduler, Session, Status};
 ///
-/// let network = laban::analyse("p { main { q!<x>; q?; stop } } | q { main { p?; p!<y>; stop } }").into_network().unwrap();
+/// let text = "p { main { q!<x>; q?; stop } } | q { main { p?; p!<y>; stop } }";
+/// let network = laban::analyse(text).into_network().unwrap();
 /// let mut session = Session::new(&network);
 /// let mut scheduler = Scheduler::new(7, Vec::new());
 /// while let Some(step) = scheduler.choose(&session) {

@@ -18,7 +18,7 @@ pub struct Taken {
     /// What happened.
     pub step: Step,
     /// Where its actors were before, in the order of [`Step::actors`]; for a decision, both are the same state.
-    pub before: [StateId; 2],
+    before: [StateId; 2],
     /// A fingerprint of where everyone was before.
     fingerprint: u64,
     /// The last step before this one with the same fingerprint.
@@ -110,7 +110,7 @@ impl<'a> Session<'a> {
         Self::start(Cow::Borrowed(network))
     }
 
-    /// A network of its own, so that the session can be kept for as long as one likes.
+    /// A network of its own, so that the session can be kept as long as needed.
     pub fn owning(network: Network) -> Session<'static> {
         Session::start(Cow::Owned(network))
     }
@@ -339,7 +339,8 @@ impl<'a> Session<'a> {
             _ => {}
         }
         self.look_at(process);
-        old.partner().into_iter().chain(new.partner()).for_each(|partner| self.look_at(partner));
+        let partners = self.network.partners(old).chain(self.network.partners(new));
+        partners.for_each(|partner| self.look_at(partner));
     }
 
     /// Records whether a process can start an action.

@@ -1,6 +1,6 @@
 //! Splits a text into tokens and comments.
 //!
-//! The lexer never fails: an unknown character becomes a token of its own, since it may be part of an
+//! The lexer never fails: an unknown character becomes a separate token, since it may be part of an
 //! expression. It knows nothing about grammar; it makes one pass, never looks back, and is linear in the text.
 
 use super::Span;
@@ -32,11 +32,11 @@ pub fn lex(source: &str) -> Tokens {
     while let Some(&byte) = bytes.get(at) {
         let start = at;
         at += 1;
-        let kind = match CLASSES[byte as usize] {
-            Class::Space => continue,
-            Class::Word => {
+        let kind = match KINDS[byte as usize] {
+            SPACE => continue,
+            TokenKind::Identifier => {
                 while let Some(&byte) = bytes.get(at)
-                    && matches!(CLASSES[byte as usize], Class::Word)
+                    && KINDS[byte as usize] == TokenKind::Identifier
                 {
                     at += 1;
                 }
@@ -45,68 +45,15 @@ pub fn lex(source: &str) -> Tokens {
                 }
                 word_kind(&bytes[start..at])
             }
-            Class::Symbol(kind) => kind,
-            Class::Other => match (byte, bytes.get(at).copied()) {
-                (b'|', Some(b'|')) => {
-                    at += 1;
-                    TokenKind::DoubleBar
-                }
-                (b'|', _) => TokenKind::Bar,
-                (b'/', Some(b'/')) => {
-                    at = line_end(bytes, at);
-                    comments.push(Span::new(start as u32, at as u32));
-                    continue;
-                }
-                (b'/', Some(b'*')) => {
-                    at = match source[at + 1..].find("*/") {
-                        Some(length) => at + 1 + length + 2,
-                        None => {
-                            let span = Span::new(start as u32, start as u32 + 2);
-                            diagnostics.push(
-                                Diagnostic::new(Code::UnclosedComment, span, "this comment is never closed")
-                                    .hint("end it with `*/`"),
-                            );
-                            bytes.len()
-                        }
-                    };
-                    comments.push(Span::new(start as u32, at as u32));
-                    continue;
-                }
-                (b'-', Some(b'>')) => {
-                    at += 1;
-                    TokenKind::Arrow
-                }
-                (b'"', _) => match quoted_end(bytes, start) {
-                    Some(end) => {
-                        at = end;
-                        TokenKind::Quoted
-                    }
-                    None => {
-                        if diagnostics.len() < MOST_DIAGNOSTICS {
-                            let span = Span::new(start as u32, at as u32);
-                            diagnostics.push(
-                                Diagnostic::new(Code::Unclosed, span, "this quote is never closed")
-                                    .hint("a quoted text must end on the line where it starts"),
-                            );
-                        }
-                        TokenKind::LoneQuote
-                    }
-                },
-                _ => TokenKind::Other,
-            },
-            Class::Unicode => {
-                let character = source[start..].chars().next().unwrap_or('\0');
-                at = start + character.len_utf8();
-                if character.is_whitespace() || character == '\u{feff}' {
-                    continue;
-                }
-                if character.is_alphanumeric() {
-                    at = unicode_word_end(source, at);
-                    TokenKind::Identifier
-                } else {
-                    TokenKind::Other
+            TokenKind::Other => {
+                let (kind, end) = unusual(source, start, &mut comments, &mut diagnostics);
+                at = end;
+                match kind {
+                    Some(kind) => kind,
+                    None => continue,
                 }
             }
+            kind => kind,
         };
         tokens.push(Token { kind, span: Span::new(start as u32, at as u32) });
     }
@@ -115,45 +62,103 @@ pub fn lex(source: &str) -> Tokens {
     Tokens { tokens, comments, diagnostics }
 }
 
-#[derive(Clone, Copy)]
-enum Class {
-    Space,
-    Word,
-    Symbol(TokenKind),
-    Other,
-    Unicode,
+/// What the byte at a place starts if its token is not clear from the byte alone, and where that ends. White space and comments are
+/// not tokens. Apart from [`lex`], so that it is not in the way of what is usual.
+#[inline(never)]
+fn unusual(
+    source: &str,
+    start: usize,
+    comments: &mut Vec<Span>,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> (Option<TokenKind>, usize) {
+    let bytes = source.as_bytes();
+    let at = start + 1;
+    match (bytes[start], bytes.get(at).copied()) {
+        (b'|', Some(b'|')) => (Some(TokenKind::DoubleBar), at + 1),
+        (b'|', _) => (Some(TokenKind::Bar), at),
+        (b'/', Some(b'/')) => {
+            let end = line_end(bytes, at);
+            comments.push(Span::new(start as u32, end as u32));
+            (None, end)
+        }
+        (b'/', Some(b'*')) => {
+            let end = match source[at + 1..].find("*/") {
+                Some(length) => at + 1 + length + 2,
+                None => {
+                    let span = Span::new(start as u32, start as u32 + 2);
+                    diagnostics.push(
+                        Diagnostic::new(Code::UnclosedComment, span, "this comment is never closed")
+                            .hint("end it with `*/`")
+                            .fix("close the comment", Span::new(source.len() as u32, source.len() as u32), " */"),
+                    );
+                    bytes.len()
+                }
+            };
+            comments.push(Span::new(start as u32, end as u32));
+            (None, end)
+        }
+        (b'-', Some(b'>')) => (Some(TokenKind::Arrow), at + 1),
+        (b'"', _) => match quoted_end(bytes, start) {
+            Some(end) => (Some(TokenKind::Quoted), end),
+            None => {
+                if diagnostics.len() < MOST_DIAGNOSTICS {
+                    let span = Span::new(start as u32, at as u32);
+                    diagnostics.push(
+                        Diagnostic::new(Code::Unclosed, span, "this quote is never closed")
+                            .hint("a quoted text must end on the line where it starts"),
+                    );
+                }
+                (Some(TokenKind::LoneQuote), at)
+            }
+        },
+        (0x80.., _) => {
+            let character = source[start..].chars().next().unwrap_or('\0');
+            let end = start + character.len_utf8();
+            if character.is_whitespace() || character == '\u{feff}' {
+                (None, end)
+            } else if character.is_alphanumeric() {
+                (Some(TokenKind::Identifier), unicode_word_end(source, end))
+            } else {
+                (Some(TokenKind::Other), end)
+            }
+        }
+        _ => (Some(TokenKind::Other), at),
+    }
 }
 
-static CLASSES: [Class; 256] = classes();
+/// Marks white space in [`KINDS`]: no byte is the end of a text.
+const SPACE: TokenKind = TokenKind::End;
 
-const fn classes() -> [Class; 256] {
+/// What each byte is or starts. [`TokenKind::Identifier`] may turn out to be a reserved word; [`TokenKind::Other`] takes another look.
+static KINDS: [TokenKind; 256] = kinds();
+
+const fn kinds() -> [TokenKind; 256] {
     use TokenKind::*;
-    let mut table = [Class::Other; 256];
+    let mut table = [Other; 256];
     let mut byte = 0;
     while byte < 256 {
         let value = byte as u8;
         table[byte] = match value {
-            b' ' | b'\t' | b'\n' | b'\r' | 0x0c => Class::Space,
-            b'_' | b'\'' => Class::Word,
-            _ if value.is_ascii_alphanumeric() => Class::Word,
-            b'{' => Class::Symbol(OpenBrace),
-            b'}' => Class::Symbol(CloseBrace),
-            b'(' => Class::Symbol(OpenParenthesis),
-            b')' => Class::Symbol(CloseParenthesis),
-            b'[' => Class::Symbol(OpenBracket),
-            b']' => Class::Symbol(CloseBracket),
-            b'<' => Class::Symbol(Less),
-            b'>' => Class::Symbol(Greater),
-            b';' => Class::Symbol(Semicolon),
-            b',' => Class::Symbol(Comma),
-            b':' => Class::Symbol(Colon),
-            b'.' => Class::Symbol(Dot),
-            b'!' => Class::Symbol(Exclamation),
-            b'?' => Class::Symbol(Question),
-            b'+' => Class::Symbol(Plus),
-            b'&' => Class::Symbol(Ampersand),
-            0x80.. => Class::Unicode,
-            _ => Class::Other,
+            b' ' | b'\t' | b'\n' | b'\r' | 0x0c => SPACE,
+            b'_' | b'\'' => Identifier,
+            _ if value.is_ascii_alphanumeric() => Identifier,
+            b'{' => OpenBrace,
+            b'}' => CloseBrace,
+            b'(' => OpenParenthesis,
+            b')' => CloseParenthesis,
+            b'[' => OpenBracket,
+            b']' => CloseBracket,
+            b'<' => Less,
+            b'>' => Greater,
+            b';' => Semicolon,
+            b',' => Comma,
+            b':' => Colon,
+            b'.' => Dot,
+            b'!' => Exclamation,
+            b'?' => Question,
+            b'+' => Plus,
+            b'&' => Ampersand,
+            _ => Other,
         };
         byte += 1;
     }
@@ -181,8 +186,8 @@ fn line_end(bytes: &[u8], at: usize) -> usize {
     bytes[at..].iter().position(|&byte| byte == b'\n').map_or(bytes.len(), |length| at + length)
 }
 
-/// Where the quoted text that starts here ends. It cannot go over the end of the line, so a lone quote costs one look; and
-/// a quote without an end is an error, since it would find one when lines are joined.
+/// Where the quoted text that starts here ends. It cannot go over the end of the line, so a lone quote costs one look;
+/// and a quote without an end is an error, since it would find one when lines are joined.
 fn quoted_end(bytes: &[u8], at: usize) -> Option<usize> {
     let rest = &bytes[at + 1..];
     let length = rest.iter().position(|&byte| matches!(byte, b'"' | b'\n' | b'\r'))?;
@@ -194,14 +199,14 @@ mod tests {
     use super::*;
     use TokenKind::*;
 
-    fn kinds(source: &str) -> Vec<TokenKind> {
+    fn pieces(source: &str) -> Vec<TokenKind> {
         lex(source).tokens.iter().map(|token| token.kind).collect()
     }
 
     #[test]
     fn every_piece_of_a_network_is_recognised() {
         assert_eq!(
-            kinds("p{main{q!<e>;if x then q+l;0 else q&{l:stop,m:X'}}}|q"),
+            pieces("p{main{q!<e>;if x then q+l;0 else q&{l:stop,m:X'}}}|q"),
             [
                 Identifier,
                 OpenBrace,
@@ -244,7 +249,7 @@ mod tests {
 
     #[test]
     fn arrows_and_double_bars_are_single_pieces() {
-        assert_eq!(kinds("p.e->q || x"), [Identifier, Dot, Identifier, Arrow, Identifier, DoubleBar, Identifier, End]);
+        assert_eq!(pieces("p.e->q || x"), [Identifier, Dot, Identifier, Arrow, Identifier, DoubleBar, Identifier, End]);
     }
 
     #[test]
@@ -258,14 +263,14 @@ mod tests {
     #[test]
     fn letters_of_any_script_make_names() {
         assert_eq!(
-            kinds("käufer!<∗>; 買う? a日"),
+            pieces("käufer!<∗>; 買う? a日"),
             [Identifier, Exclamation, Less, Other, Greater, Semicolon, Identifier, Question, Identifier, End]
         );
     }
 
     #[test]
     fn a_quoted_text_is_one_piece_and_ends_on_its_line() {
-        assert_eq!(kinds("\"a > // b\" x"), [Quoted, Identifier, End]);
-        assert_eq!(kinds("\"a\n\""), [LoneQuote, Identifier, LoneQuote, End]);
+        assert_eq!(pieces("\"a > // b\" x"), [Quoted, Identifier, End]);
+        assert_eq!(pieces("\"a\n\""), [LoneQuote, Identifier, LoneQuote, End]);
     }
 }

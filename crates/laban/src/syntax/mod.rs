@@ -21,7 +21,7 @@ pub use parser::{Kind, Parsed, detect, parse_choreography, parse_network, source
 pub use printer::{Compact, Notation, Pretty};
 pub use token::{Token, TokenKind};
 pub use tree::{
-    ArenaRange, Arm, Choreographies, ChoreographyTree, Comparable, GlobalAction, GlobalFork, Interaction, Language,
-    LocalAction, LocalFork, Main, Name, NetworkTree, Networks, Procedure, Term, TermId, Tree, Unit,
+    ArenaRange, Arm, Choreographies, ChoreographyTree, Comparable, GlobalAction, GlobalFork, GlobalInteraction,
+    Language, LocalAction, LocalFork, Main, Name, NetworkTree, Networks, Procedure, Term, TermId, Tree, Unit,
 };
 pub(crate) use values::Values;

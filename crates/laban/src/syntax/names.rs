@@ -7,8 +7,8 @@ use super::Span;
 use crate::index::{Index, mix};
 use std::sync::Arc;
 
-/// A name in eight bytes: the name itself and its length if it is short, which tells it from all others, and else a hash
-/// of it, marked by a length that no short name has.
+/// A name in eight bytes: the name itself and its length if it is short, which tells it from all others, and else a
+/// hash of it, marked by a length that no short name has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Key(u64);
 
@@ -80,11 +80,22 @@ impl Names {
         self.0.phrases.is_empty()
     }
 
-    /// The number of the word that stands at a place in a text.
+    /// The number of the word at a place in a text.
     pub(super) fn intern_at(&mut self, place: Span, source: &str) -> Symbol {
         let name = source.as_bytes().get(place.start as usize..place.end as usize).unwrap_or(&[]);
-        let key = Key::of(name);
-        match self.number(key, name) {
+        let Some(key) = Key::of_short(name) else { return self.intern_long(place, source) };
+        match self.short(key) {
+            Some(found) => found,
+            None => self.add(key, place, source),
+        }
+    }
+
+    /// The same for a name that must be compared in full. Apart, so that it is not in the way of short names.
+    #[inline(never)]
+    fn intern_long(&mut self, place: Span, source: &str) -> Symbol {
+        let name = place.text(source).as_bytes();
+        let key = Key::of_long(name);
+        match self.long(key, name) {
             Some(found) => found,
             None => self.add(key, place, source),
         }
@@ -104,19 +115,17 @@ impl Names {
 
     /// The number of this name, if it was met.
     pub fn find(&self, name: &str) -> Option<Symbol> {
-        self.number(Key::of(name.as_bytes()), name.as_bytes())
+        match Key::of_short(name.as_bytes()) {
+            Some(key) => self.short(key),
+            None => self.long(Key::of_long(name.as_bytes()), name.as_bytes()),
+        }
     }
 
     #[inline]
-    fn number(&self, key: Key, name: &[u8]) -> Option<Symbol> {
-        if !key.is_exact() {
-            return self.long(key, name);
-        }
+    fn short(&self, key: Key) -> Option<Symbol> {
         self.0.index.find(key.hash(), |number| self.0.keys[number as usize] == key).map(Symbol)
     }
 
-    /// The number of a name that must be compared in full. Apart, so that it is not in the way of short names.
-    #[inline(never)]
     fn long(&self, key: Key, name: &[u8]) -> Option<Symbol> {
         let same = |number: u32| self.0.keys[number as usize] == key && self.text(Symbol(number)).as_bytes() == name;
         self.0.index.find(key.hash(), same).map(Symbol)
@@ -148,8 +157,9 @@ fn is_word(name: &str) -> bool {
 const HASHED: u64 = 0xff << 56;
 
 impl Key {
+    /// The key of a short name, which no other has; nothing if it is long.
     #[inline]
-    fn of(bytes: &[u8]) -> Self {
+    fn of_short(bytes: &[u8]) -> Option<Self> {
         let byte = |at: usize| u64::from(bytes[at]);
         let text = match bytes.len() {
             0 => 0,
@@ -162,14 +172,13 @@ impl Key {
                 }
                 _ => 0,
             },
-            _ => return Key(hash(bytes) | HASHED),
+            _ => return None,
         };
-        Key(text | (bytes.len() as u64) << 56)
+        Some(Key(text | (bytes.len() as u64) << 56))
     }
 
-    /// Whether names with this key are the same.
-    fn is_exact(self) -> bool {
-        self.0 & HASHED != HASHED
+    fn of_long(bytes: &[u8]) -> Self {
+        Key(hash(bytes) | HASHED)
     }
 
     fn hash(self) -> u64 {

@@ -2,8 +2,8 @@
 //!
 //! The languages differ in what an action is and in what a body can branch on; everything around these is the same:
 //! bodies that are chains of actions and end in `stop`, a call or a fork, and units that consist of procedures and a
-//! `main`. So there is one tree, over a [`Language`]. All terms of a text lie in one flat arena in the order in which the
-//! text names them: a tree of any depth is dropped, compared and walked without recursion.
+//! `main`. So there is one tree, over a [`Language`]. All terms of a text lie in one flat arena in the order in which
+//! the text names them: a tree of any depth is dropped, compared and walked without recursion.
 
 use super::Span;
 use super::names::{Names, Symbol};
@@ -123,14 +123,14 @@ pub enum LocalFork {
 #[derive(Debug, Clone, Copy)]
 pub enum GlobalAction {
     /// One communication or selection.
-    Interaction(Interaction),
+    Interaction(GlobalInteraction),
     /// `(p.e -> q, q.f -> p)`: several at once; a stretch of [`Tree::interactions`].
     Group(ArenaRange),
 }
 
 /// A communication or selection from one process to another.
 #[derive(Debug, Clone, Copy)]
-pub enum Interaction {
+pub enum GlobalInteraction {
     /// `from.expression -> to`
     Communicate {
         /// Who sends.
@@ -236,7 +236,7 @@ pub struct Tree<L: Language> {
     /// The arms of all forks.
     pub arms: Vec<Arm>,
     /// The members of all groups.
-    pub interactions: Vec<Interaction>,
+    pub interactions: Vec<GlobalInteraction>,
     /// The comments, in the order of the text.
     pub comments: Vec<Span>,
 }
@@ -284,7 +284,7 @@ impl<L: Language> Tree<L> {
         id
     }
 
-    /// Whether the other tree says the same, wherever it stands and however it is laid out.
+    /// Whether the other tree says the same, wherever it is and however it is laid out.
     ///
     /// Terms and names are numbered in the order of the text, so it is enough to compare the arenas.
     pub fn eq_ignoring_spans(&self, other: &Self) -> bool {
@@ -297,7 +297,7 @@ impl<L: Language> Tree<L> {
                 _ => false,
             })
             && all_same(&self.arms, &other.arms, |a, b| a.body == b.body && a.label.eq_ignoring_spans(&b.label))
-            && all_same(&self.interactions, &other.interactions, Interaction::eq_ignoring_spans)
+            && all_same(&self.interactions, &other.interactions, GlobalInteraction::eq_ignoring_spans)
             && all_same(&self.units, &other.units, |a, b| {
                 a.name.eq_ignoring_spans(&b.name)
                     && a.service.is_some() == b.service.is_some()
@@ -355,9 +355,9 @@ impl Comparable for LocalFork {
     }
 }
 
-impl Comparable for Interaction {
+impl Comparable for GlobalInteraction {
     fn eq_ignoring_spans(&self, other: &Self) -> bool {
-        use Interaction::*;
+        use GlobalInteraction::*;
         match (self, other) {
             (Communicate { from, expression, to }, Communicate { from: a, expression: b, to: c }) => {
                 from.eq_ignoring_spans(a) && expression.eq_ignoring_spans(b) && to.eq_ignoring_spans(c)

@@ -1,9 +1,9 @@
 //! Values as both languages can write them.
 //!
-//! The two languages end a value in different ways: `q!<value>` and `p.value -> q`. So `a -> b` and `if x` can stand
-//! in a network as they are, but not in a choreography, and with `a < b` it is the other way round. A value that one of the two could not
-//! write counts as if it stood in parentheses: models have it with them, so it can be written in either language, and it is the same value
-//! in both, with or without parentheses in the text.
+//! The two languages end a value in different ways: `q!<value>` and `p.value -> q`. So `a -> b` and `if x` can be in
+//! a network as they are, but not in a choreography, and with `a < b` it is the other way round. A value that one of
+//! the two could not write counts as if it were in parentheses: models have it with them, so it can be written in
+//! either language, and it is the same value in both, with or without parentheses in the text.
 
 use super::brackets::Brackets;
 use super::lexer::lex;
@@ -60,7 +60,8 @@ fn bracketed(value: &str) -> Option<String> {
     }
     let text = format!("({value})");
     let tokens = lex(&text).tokens;
-    // Inside of other brackets there may be a `)` too many. It would close ours, but never a brace: in a text, braces are open around every value.
+    // Inside of other brackets there may be a `)` too many. It would close ours, but never a brace: in a text, braces
+    // are open around every value.
     match Brackets::new(&tokens).closing(0) == tokens.len().checked_sub(2) {
         true => Some(text),
         false => Some(format!("{{{value}}}")),

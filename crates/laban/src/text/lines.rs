@@ -1,8 +1,8 @@
 //! Lines and columns of a text, found without reading the text again for each question.
 //!
-//! People count columns in characters, the language server protocol in UTF-16 code units (or in bytes, if both sides agree),
-//! compilers in bytes. A [`LineTable`] answers in any of them and goes back from a position to an offset. It holds no
-//! text: the caller passes the text that the table was made from.
+//! People count columns in characters, the language server protocol in UTF-16 code units (or in bytes, if both sides
+//! agree), compilers in bytes. A [`LineTable`] answers in any of them and goes back from a position to an offset. It
+//! holds no text: the caller passes the text that the table was made from.
 
 /// What a column counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -84,7 +84,8 @@ impl LineTable {
         self.starts.get(line).map(|&start| start as usize)
     }
 
-    /// The line and column of an offset. An offset inside a character counts as its start, one behind the end as the end.
+    /// The line and column of an offset. An offset inside a character counts as its start, one behind the end as the
+    /// end.
     pub fn position(&self, text: &str, offset: usize, columns: Columns) -> Position {
         let offset = floor(text, offset);
         let line = self.line(offset);
@@ -97,8 +98,8 @@ impl LineTable {
         self.before(text, end.max(start), columns) - self.before(text, start, columns)
     }
 
-    /// The offset of a position. A column behind the end of its line is the end of the line, without its line break; a line
-    /// behind the last is the end of the text.
+    /// The offset of a position. A column behind the end of its line is the end of the line, without its line break; a
+    /// line behind the last is the end of the text.
     pub fn offset(&self, text: &str, position: Position, columns: Columns) -> usize {
         let Some(start) = self.start(position.line as usize) else { return text.len() };
         let end = self.start(position.line as usize + 1).unwrap_or(text.len());

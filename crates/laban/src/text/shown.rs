@@ -1,14 +1,14 @@
 //! Text for those who read it: on a screen, in a log, or inside of XML.
 //!
-//! Names and expressions are what the user wrote, and some characters do more than stand there: they move the cursor,
+//! Names and expressions are what the user wrote, and some characters do more than appear: they move the cursor,
 //! change colours, turn the text after them round, or are not seen at all. Data keeps them as they are. What is
 //! *shown* goes through [`visible`], so that a reader sees what is there.
 
 use std::borrow::Cow;
 use std::fmt::{self, Display, Formatter, Write};
 
-/// Whether a character does something else than being seen: it controls the terminal, ends a line, changes the direction
-/// of the text after it, or takes no room.
+/// Whether a character does more than appear: it controls the terminal, ends a line, changes the
+/// direction of the text after it, or takes no room.
 pub fn is_hidden(character: char) -> bool {
     character.is_control()
         || matches!(
@@ -35,7 +35,8 @@ pub fn is_hidden(character: char) -> bool {
         )
 }
 
-/// A text in which every character can be seen: those that cannot are written as Rust would, `\u{1b}`. Ends of lines and tabs stay.
+/// A text in which every character can be seen: those that cannot are written as Rust would, `\u{1b}`. Ends of lines
+/// and tabs stay.
 ///
 /// ```
 /// assert_eq!(laban::text::visible("a\u{1b}[31mb\u{202e}\n"), "a\\u{1b}[31mb\\u{202e}\n");

@@ -27,7 +27,7 @@ impl Span {
         Span::new(self.end, self.end)
     }
 
-    /// The text that stands there, or nothing if the span is not of this text.
+    /// The text there, or nothing if the span is not of this text.
     pub fn text(self, source: &str) -> &str {
         source.get(self.start as usize..self.end as usize).unwrap_or("")
     }

@@ -1,4 +1,4 @@
-//! How differences are told, what counts as one, and how far comparisons carry.
+//! How differences are shown, what counts as one, and how far comparisons go.
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 

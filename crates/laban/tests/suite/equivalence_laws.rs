@@ -15,7 +15,7 @@ use laban::extraction::{self, Verdict, search};
 use laban::generate::SeededRng;
 use laban::network::{Branch, Content, Network, ProcessId, State, StateId};
 use laban::semantics::{Configuration, Step};
-use laban::syntax::{ArenaRange, GlobalAction, GlobalFork, Interaction, Name, Span, Term};
+use laban::syntax::{ArenaRange, GlobalAction, GlobalFork, GlobalInteraction, Name, Span, Term};
 
 fn same(one: &Network, other: &Network) -> bool {
     match equivalent_networks(one, other, &EquivalenceOptions::default()) {
@@ -87,7 +87,7 @@ fn extraction_undoes_projection() {
         let mut network = project(&choreography, &ProjectOptions::default()).unwrap().network;
         let found = search(&network, &options);
         if found.verdict() == Verdict::Livelock {
-            // Somebody waits for what others may put off for ever; it would have to be a service.
+            // Somebody waits for what others may put off forever; it would have to be a service.
             let services = starved(&choreography);
             assert!(!services.is_empty(), "seed {seed}: {text}: livelock, but nobody is starved");
             for &process in &services {
@@ -169,21 +169,20 @@ fn edited(dice: &mut SeededRng, text: &str, kind: usize) -> Option<(String, Stri
     if text[..tree.span(term).start as usize].contains("||") {
         return None;
     }
-    let ends = |interaction: Interaction| match interaction {
-        Interaction::Communicate { from, to, .. } | Interaction::Select { from, to, .. } => {
+    let ends = |interaction: GlobalInteraction| match interaction {
+        GlobalInteraction::Communicate { from, to, .. } | GlobalInteraction::Select { from, to, .. } => {
             [from, to].map(|name: Name| name.symbol)
         }
     };
     match kind {
         // Another value or label.
         0 => match action?.0 {
-            Interaction::Communicate { expression: content, .. } | Interaction::Select { label: content, .. } => {
-                Some((original, put(content.span, "fresh")))
-            }
+            GlobalInteraction::Communicate { expression: content, .. }
+            | GlobalInteraction::Select { label: content, .. } => Some((original, put(content.span, "fresh"))),
         },
         // Another receiver.
         1 => match action?.0 {
-            Interaction::Communicate { to, .. } | Interaction::Select { to, .. } => {
+            GlobalInteraction::Communicate { to, .. } | GlobalInteraction::Select { to, .. } => {
                 Some((original, put(to.span, "fresh")))
             }
         },
@@ -303,7 +302,7 @@ fn exact_and_bounded_never_contradict_each_other() {
     assert!(enough(exact) && enough(both), "seeds 1 to {seed}: {told}");
 }
 
-/// The network with some edges of some processes led elsewhere: most such networks get stuck, or go round.
+/// The network with some edges of some processes led elsewhere: most such networks get stuck, or loop.
 fn rewired(dice: &mut SeededRng, network: &Network) -> Network {
     let mut rewired = network.clone().into_parts();
     for _ in 0..1 + dice.below(3) {

@@ -1,7 +1,7 @@
 //! Every way in which a network can fail is explained: the facts, and the sentence.
 //!
 //! Deadlocks are found by a naive search; livelocks are given as text. Random networks
-//! check what holds of every explanation, without an expected text.
+//! check what is true of every explanation, without an expected text.
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 

@@ -11,6 +11,7 @@ mod cycles;
 mod equivalence;
 mod equivalence_laws;
 mod explain;
+mod fixes;
 mod generate;
 mod minimise;
 mod places;

@@ -1,4 +1,4 @@
-//! The smallest automata: what stands for a state does the same, nothing that is left does the same as something else
+//! The smallest automata: what replaces a state does the same, nothing that is left does the same as something else
 //! of its process, and what has nothing to merge stays as it is.
 
 #![allow(clippy::unwrap_used)]

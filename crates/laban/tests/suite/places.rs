@@ -20,13 +20,13 @@ fn choreography(text: &str) -> Choreography {
     laban::analyse(text).into_choreography().expect("it is a choreography")
 }
 
-/// What stands at each step, and what is said about it.
+/// What is at each step, and the message about it.
 fn shown<'a>(text: &'a str, steps: &'a [Annotation]) -> Vec<(&'a str, &'a str)> {
     steps.iter().map(|step| (step.span.text(text), step.label.as_str())).collect()
 }
 
 #[test]
-fn a_difference_is_told_at_the_second_with_notes_at_the_first() {
+fn a_difference_is_reported_at_the_second_with_notes_at_the_first() {
     let other = NETWORK.replace("q!<x>", "q!<y>");
     let (one, two) = (network(NETWORK), network(&other));
     let comparison =

@@ -1,4 +1,4 @@
-//! What projections look like, and what is said where there is none.
+//! What projections look like, and the messages where there isn't one.
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
@@ -182,8 +182,8 @@ fn an_amended_text_keeps_its_names_and_gains_selections() {
     );
 }
 
-/// A choreography of so many procedures in which `r` is told of what happens, but not where: it has to remember which of
-/// the last so many labels were `a`.
+/// A choreography of so many procedures in which `r` is told of what happens, but not where: it has to remember which
+/// of the last so many labels were `a`.
 fn exponential(count: usize) -> String {
     let mut text =
         "def S0 { if p.c then p -> r[a]; S0 else if p.d then p -> r[b]; S0 else p -> r[a]; S1 } ".to_string();

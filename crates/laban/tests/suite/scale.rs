@@ -68,7 +68,8 @@ fn deciders_that_meet_round_after_round_have_a_choreography_as_large_as_one_roun
         let extraction = extracted(&deciders(count, true));
         let size = extraction.choreography.as_ref().map_or(0, |choreography| choreography.nodes().len());
         assert_eq!(size, 9 * count);
-        // The place where the marking is erased moves on from round to round, but nodes with fewer marks stand in.
+        // The place where the marking is erased moves on from round to round, but nodes with fewer marks replace
+        // others.
         let nodes = extraction.statistics().nodes;
         assert!(nodes <= 18 * count, "{nodes} nodes for {count} deciders");
     }

@@ -25,7 +25,7 @@ fn several_files_are_one_document_with_all_that_is_wrong() {
     assert_eq!(annotations.out.lines().count(), 3);
     assert!(annotations.err.contains("cannot read"), "the log tells it as well");
 
-    // The same mistakes are told where two systems are compared.
+    // The same mistakes are reported where two systems are compared.
     let protocol = file("ci-several", "protocol.chor", "main { p.x -> ; stop }");
     for arguments in [["verify", &broken, &protocol], ["equiv", &broken, &protocol]] {
         let run = laban(&[&arguments[..], &["--format", "sarif"]].concat());

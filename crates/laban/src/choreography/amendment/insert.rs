@@ -1,6 +1,6 @@
 //! Selections as places in a tree, and a tree with selections in it.
 
-use crate::syntax::{Arm, ChoreographyTree, GlobalAction, Interaction, Name, Span, Symbol, Term, TermId, Tree};
+use crate::syntax::{Arm, ChoreographyTree, GlobalAction, GlobalInteraction, Name, Span, Symbol, Term, TermId, Tree};
 
 /// A selection to be added before a term of the text. In a list of them, those before the same term are in the order
 /// in which they will be made, and lists are sorted by term.
@@ -57,7 +57,7 @@ pub(super) fn grow(old: &ChoreographyTree, selections: &[Selection]) -> Grown {
             let name = |symbol: Symbol| Name { symbol, span: at };
             let (from, to, label) = (name(selection.from), name(selection.to), name(selection.label));
             let next = TermId(tree.terms.len() as u32 + 1);
-            tree.push(Term::Act(GlobalAction::Interaction(Interaction::Select { from, to, label }), next), at);
+            tree.push(Term::Act(GlobalAction::Interaction(GlobalInteraction::Select { from, to, label }), next), at);
             places.push((id, place));
         }
         let term = match term {

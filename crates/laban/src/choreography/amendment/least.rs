@@ -6,7 +6,7 @@
 //! for what is in conflict then. Conflicts that have no cure in common need a selection each, which ends most
 //! attempts early.
 //!
-//! There is no end to how long that can take, so the work is bounded. If it is given up, the known answer stands.
+//! There is no end to how long that can take, so the work is bounded. If it is given up, the known answer is kept.
 
 use super::insert::Selection;
 use super::ways::{Apart, Ways};

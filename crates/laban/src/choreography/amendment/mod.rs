@@ -7,7 +7,7 @@
 //! `pairs` finds a first answer that always works: whoever decides tells the process, at the beginning of both
 //! branches, for as few conditionals as will do for this process. `least` then looks for fewer selections, of any
 //! process, before any term: one may be there already, and a process that has been told can pass it on. That takes a
-//! search, which is given up where it would take too long; then the first answer stands, without the selections in it
+//! search, which is given up where it would take too long; then the first answer is kept, without the selections in it
 //! that can be left out. `ways` says which selections can help at all, and `insert` puts them into the tree.
 
 mod insert;
@@ -62,17 +62,17 @@ pub struct Added {
     /// Where it was put, in the text that was given: an empty span.
     pub span: Span,
     /// The branch that it starts, if it is at the beginning of one.
-    pub branch: Option<Branch>,
+    pub branch: Option<AmendedBranch>,
 }
 
 /// A branch of a conditional.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Branch {
+pub struct AmendedBranch {
     /// Who decides.
     pub decider: Symbol,
     /// What decides.
     pub condition: Symbol,
-    /// Whether it is the branch for when the condition holds.
+    /// Whether it is the branch for when the condition is true.
     pub holds: bool,
     /// Where the conditional is in the text that was given.
     pub span: Span,
@@ -213,12 +213,12 @@ impl Text<'_> {
 
     /// What to say about some selections.
     fn added(&self, selections: &[Selection]) -> Vec<Added> {
-        let mut branches: BTreeMap<TermId, Branch> = BTreeMap::new();
+        let mut branches: BTreeMap<TermId, AmendedBranch> = BTreeMap::new();
         for (term, span) in self.tree.terms.iter().zip(&self.tree.spans) {
             let Term::Fork(GlobalFork::If { process, condition }, arms) = *term else { continue };
             for (arm, holds) in arms.of(&self.tree.arms).iter().zip([true, false]) {
                 let (decider, condition) = (process.symbol, condition.symbol);
-                branches.insert(arm.body, Branch { decider, condition, holds, span: *span });
+                branches.insert(arm.body, AmendedBranch { decider, condition, holds, span: *span });
             }
         }
         let added = selections.iter().map(|&Selection { before, from, to, label }| {

@@ -15,7 +15,7 @@ use crate::choreography::merge::{Conflict, Stretch};
 use crate::choreography::view::{DONE, Head, View};
 use crate::choreography::{Node, NodeId};
 use crate::network::ProcessId;
-use crate::syntax::{GlobalAction, Interaction, Symbol, Term, TermId};
+use crate::syntax::{GlobalAction, GlobalInteraction, Symbol, Term, TermId};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// A place on a way: right before a term of the grown tree. Also the interaction that ends there, if nothing comes
@@ -210,7 +210,7 @@ impl<'a> Walk<'a> {
             Term::Act(action, next) => {
                 let after = match action {
                     GlobalAction::Interaction(
-                        Interaction::Communicate { from, to, .. } | Interaction::Select { from, to, .. },
+                        GlobalInteraction::Communicate { from, to, .. } | GlobalInteraction::Select { from, to, .. },
                     ) => Some([from.symbol, to.symbol]),
                     GlobalAction::Group(_) => None,
                 };
@@ -259,7 +259,7 @@ impl<'a> Walk<'a> {
         at
     }
 
-    /// Goes on to where all is done. If that cannot be reached, others go round forever, and all places count: the
+    /// Goes on to where all is done. If that cannot be reached, others loop forever, and all places count: the
     /// process is done there only as long as it acts at none of them.
     fn follow_to_the_end(&mut self, node: NodeId) {
         let choreography = &self.draft.choreography;

@@ -14,7 +14,7 @@ const NONE: u32 = u32::MAX;
 pub(super) struct Player {
     /// Which process of the network it is.
     pub(super) process: ProcessId,
-    /// Where its local state stands in a row of states.
+    /// Where its local state is in a row of states.
     pub(super) slot: u32,
 }
 

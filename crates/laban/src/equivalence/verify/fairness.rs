@@ -1,14 +1,14 @@
 //! Nobody is starved: on each cycle each process acts that still runs and is not a service.
 //!
-//! Let a process be *avoided* from a junction if there is an infinite path from there on which it runs and never acts. That is a greatest
-//! fixed point: start with everyone who runs, and strike out whom no edge avoids,
+//! Let a process be *avoided* from a junction if there is an infinite path from there on which it runs and never acts.
+//! That is a greatest fixed point: start with everyone who runs, and strike out whom no edge avoids,
 //!
 //! > avoided(u) = union over the edges u → v of (avoided(v) without those who act on the edge).
 //!
-//! It is found for all processes at once, with a set of processes as a row of bits. Junctions are looked at in the postorder
-//! of a depth-first search, so that what an edge leads to is known before, but for edges back to the *head* of a loop. Every infinite path
-//! comes to some head again and again, so once nobody is avoided from a head, nobody is starved: a single loop, however
-//! it branches, takes one pass.
+//! It is found for all processes at once, with a set of processes as a row of bits. Junctions are looked at in the
+//! postorder of a depth-first search, so that what an edge leads to is known before, but for edges back to the *head*
+//! of a loop. Every infinite path comes to some head again and again, so once nobody is avoided from a head, nobody is
+//! starved: a single loop, however it branches, takes one pass.
 
 use super::cast::Part;
 use super::mismatch::{Mismatch, Reason};
@@ -80,8 +80,8 @@ impl<'a> Cycles<'a> {
             actors: vec![0; order.len() * 2 * words],
             order,
         };
-        // Stopped is stopped, so the same processes run everywhere in a component. A cycle is entered from elsewhere, so
-        // one of its nodes has several incoming edges and a row.
+        // Stopped is stopped, so the same processes run everywhere in a component. A cycle is entered from elsewhere,
+        // so one of its nodes has several incoming edges and a row.
         let mut running_of = vec![usize::MAX; components.count()];
         let mut running = Vec::new();
         for &junction in &cycles.order {

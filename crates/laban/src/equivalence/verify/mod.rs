@@ -1,9 +1,9 @@
 //! Does this choreography describe this network?
 //!
-//! Walk both in lockstep, in exactly the order of the choreography. At each *pair*, a node of the choreography and the local
-//! states of the processes, the node's action must be enabled; both outcomes of a decision are followed; the choreography stops
-//! only where all but the services have stopped. Then nobody may be starved: on each cycle of pairs each process acts that is still running
-//! and is not a service. That is all there is to a certificate:
+//! Walk both in lockstep, in exactly the order of the choreography. At each *pair*, a node of the choreography and the
+//! local states of the processes, the node's action must be enabled; both outcomes of a decision are followed; the
+//! choreography stops only where all but the services have stopped. Then nobody may be starved: on each cycle of pairs
+//! each process acts that is still running and is not a service. That is all there is to a certificate:
 //!
 //! 1. [`cast`] matches names and finds out who takes part in which part;
 //! 2. [`walk`] follows one part and keeps the few pairs where something forks or may come back;
@@ -96,8 +96,8 @@ impl Error for NotVerified {}
 
 /// Checks that a choreography describes a network. Names are matched by their text.
 ///
-/// The cost is about linear in the number of pairs, and there is one pair for each node of the choreography if the automata
-/// of the network are minimal.
+/// The cost is about linear in the number of pairs, and there is one pair for each node of the choreography if the
+/// automata of the network are minimal.
 ///
 /// ```
 /// use laban::equivalence::{VerifyOptions, verify};

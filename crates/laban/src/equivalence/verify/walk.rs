@@ -1,10 +1,11 @@
 //! The walk: one part of a choreography in lockstep with the processes that take part in it.
 //!
-//! The walk has a single row of local states. Most nodes of a choreography have one edge that leads to them: their pairs
-//! cannot be met again and need not be remembered. What is kept are the *junctions*, pairs at a decision or at a node that several
-//! edges lead to; only for the latter is the row stored, found by hash and compared in full. The stored rows are also the queue of what
-//! is still to be followed. Between two of them the walk goes depth first, and takes back what it did when it turns to the other outcome
-//! of a decision. What happens between two junctions can be read off the choreography.
+//! The walk has a single row of local states. Most nodes of a choreography have one edge that leads to them: their
+//! pairs cannot be met again and need not be remembered. What is kept are the *junctions*, pairs at a decision or at a
+//! node that several edges lead to; only for the latter is the row stored, found by hash and compared in full. The
+//! stored rows are also the queue of what is still to be followed. Between two of them the walk goes depth first, and
+//! takes back what it did when it turns to the other outcome of a decision. What happens between two junctions can be
+//! read off the choreography.
 
 use super::cast::{Cast, Part};
 use super::mismatch::{Mismatch, Obstacle, Reason};

@@ -1,7 +1,7 @@
 //! Short runs to what is wrong.
 //!
-//! Only used when something is: the shortest path over the junctions that the walk has met, each edge counted by the number of
-//! actions along it, which are read off the choreography.
+//! Only used when something is: the shortest path over the junctions that the walk has met, each edge counted by the
+//! number of actions along it, which are read off the choreography.
 
 use super::walk::{Edge, NONE, Walk};
 use crate::choreography::{Node, NodeId};

@@ -61,7 +61,7 @@ pub(super) struct Aftermath {
     pub(super) informed: bool,
 }
 
-/// What became of a process after a decision.
+/// What happened to a process after a decision.
 pub(super) fn aftermath(replayed: &Replayed, decision: Decision, process: ProcessId) -> Aftermath {
     let mut informed = BTreeSet::from([decision.process]);
     let mut actions = 0;
@@ -106,8 +106,8 @@ pub(super) fn progress(
     let mut taken = 0;
     let mut work: VecDeque<ProcessId> = replayed.component.iter().copied().collect();
     while let Some(one) = work.pop_front() {
-        let partner = at.state(network, one).partner();
-        let possible = std::iter::once(one).chain(partner).find_map(|who| {
+        let partners = network.partners(at.state(network, one));
+        let possible = std::iter::once(one).chain(partners).find_map(|who| {
             at.steps_of(network, who).find(|step| match *step {
                 Step::Interaction(_) => true,
                 Step::Decision { process, condition, holds } => {
@@ -214,7 +214,8 @@ fn receive(
     state: StateId,
 ) -> Option<(StateId, bool)> {
     let state = network.state(state);
-    let channel = channels.get_mut(&(state.partner()?, process))?;
+    let from = network.partners(state).next()?;
+    let channel = channels.get_mut(&(from, process))?;
     let &(content, freed) = channel.front()?;
     let next = match (state, content) {
         (State::Receive { next, .. }, Content::Value(_)) => next,

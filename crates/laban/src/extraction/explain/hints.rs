@@ -15,7 +15,7 @@ const MOST_ROOTS: usize = 4;
 /// Of how many processes of a cause it is asked whether they would have got further.
 const MOST_TRIED: usize = 4;
 
-/// Something that would help, or that narrows down what is to be changed.
+/// Something that would help, or that narrows down what to change.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Hint {
@@ -79,7 +79,7 @@ pub enum Hint {
         /// The outcome about which it is told already, so that a selection is missing for the other one only.
         told_if: Option<bool>,
     },
-    /// If these may wait for ever, they are services.
+    /// If these may wait forever, they are services.
     Services(Vec<ProcessId>),
 }
 
@@ -212,7 +212,7 @@ fn candidates(witness: &Witness, root: &Root, last: &BTreeMap<ProcessId, Decisio
         RootKind::Stopped { partner } | RootKind::Busy { partner } => Some(partner),
         RootKind::Mismatch | RootKind::Circle => None,
     };
-    // Who is busy for ever can be held to what it decides again and again only.
+    // Who is busy forever can be held to what it decides again and again only.
     let earliest = if matches!(root.kind, RootKind::Busy { .. }) { witness.run.len() } else { 0 };
     let near = root.processes.iter().copied().chain(partner).filter_map(|process| last.get(&process).copied()).max();
     let latest = last.values().copied().max();
@@ -222,8 +222,8 @@ fn candidates(witness: &Witness, root: &Root, last: &BTreeMap<ProcessId, Decisio
     candidates
 }
 
-/// A livelock is none if those who starve may wait for ever. So is a deadlock in which all the others have stopped;
-/// but only a process that would go round again is likely to be meant as a service.
+/// There is no livelock if those who starve may wait forever. The same goes for a deadlock in which all the others have
+/// stopped; but only a process that would loop again is likely to be meant as a service.
 fn services_help(network: &Network, witness: &Witness, replayed: &Replayed, reasons: &Reasons) -> bool {
     if witness.kind == WitnessKind::Livelock {
         return true;

@@ -33,7 +33,7 @@ impl PartialConfiguration {
     /// Takes a step. Returns whether it was possible; if not, nothing has changed.
     pub(super) fn take(&mut self, network: &Network, step: Step) -> bool {
         let Some(moves) = semantics::moves(network, step, |process| self.state(network, process)) else { return false };
-        self.moved.extend(moves.into_iter().flatten());
+        self.moved.extend(moves);
         true
     }
 

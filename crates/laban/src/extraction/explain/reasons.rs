@@ -40,11 +40,13 @@ fn all_waiting(network: &Network, replayed: &Replayed) -> Result<Vec<Waiting>, R
         if state == State::Stop || replayed.acts(process) {
             continue;
         }
-        let (Some(wish), Some(partner)) = (Wish::of(network, state), partner_of(replayed, state)?) else { continue };
+        let (Some(wish), Some(partner)) = (Wish::of(network, state), partner_of(network, replayed, state)?) else {
+            continue;
+        };
         let why = if replayed.acts(partner) {
             Why::PartnerBusy
         } else {
-            why(network, replayed, process, &wish, partner_of(replayed, replayed.end.state(network, partner))?)
+            why(network, replayed, process, &wish, partner_of(network, replayed, replayed.end.state(network, partner))?)
         };
         let span = replayed.end.state_id(network, process).map(|state| network.origin(state)).unwrap_or_default();
         let service = network.processes[process.index()].service;

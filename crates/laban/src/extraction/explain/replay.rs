@@ -187,7 +187,7 @@ impl Replay<'_> {
             // What has become possible involves one of those who moved.
             for process in step.actors() {
                 self.check_fair(process)?;
-                if let Some(partner) = self.at.state(self.network, process).partner() {
+                for partner in self.network.partners(self.at.state(self.network, process)) {
                     self.check_fair(partner)?;
                 }
             }
@@ -273,8 +273,12 @@ fn are_alike(network: &Network, process: ProcessId, one: StateId, other: StateId
 }
 
 /// The partner of every process that waits has to be in the component.
-pub(super) fn partner_of(replayed: &Replayed, state: State) -> Result<Option<ProcessId>, ReplayError> {
-    match state.partner() {
+pub(super) fn partner_of(
+    network: &Network,
+    replayed: &Replayed,
+    state: State,
+) -> Result<Option<ProcessId>, ReplayError> {
+    match network.partners(state).next() {
         Some(partner) if replayed.component.binary_search(&partner).is_err() => {
             Err(ReplayError::NotInComponent(partner))
         }

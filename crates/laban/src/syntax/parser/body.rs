@@ -184,7 +184,7 @@ impl<L: Grammar> Parser<'_, L> {
             };
             let diagnostic = Diagnostic::new(Code::Syntax, place, message).label("expected `;` after this");
             match starts_term {
-                true => diagnostic,
+                true => diagnostic.fix("add `;`", place.after(), ";"),
                 false => {
                     let body = L::BODY;
                     let text = parser.text(action);
@@ -192,7 +192,12 @@ impl<L: Grammar> Parser<'_, L> {
                         true => format!("{body} must end with `stop`, a call or a choice: write `{text}; stop`"),
                         false => format!("{body} must end with `stop`, a call or a choice: write `; stop` after it"),
                     };
-                    diagnostic.hint(hint)
+                    match parser.kind() {
+                        TokenKind::CloseBrace | TokenKind::Comma | TokenKind::Else => {
+                            diagnostic.hint(hint).fix("add `; stop`", place.after(), "; stop")
+                        }
+                        _ => diagnostic.hint(hint),
+                    }
                 }
             }
         });
@@ -290,6 +295,7 @@ impl<L: Grammar> Parser<'_, L> {
                             .unexpected("`else`")
                             .at(opened, "this `if` has no `else`")
                             .hint("both outcomes are needed: write `else stop` if nothing else happens")
+                            .fix("add `else stop`", parser.previous_end(), " else stop")
                     });
                     let hole = self.arm(None);
                     let missing = self.missing();

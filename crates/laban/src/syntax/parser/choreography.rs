@@ -3,7 +3,7 @@
 use super::Parser;
 use super::body::{Grammar, Head};
 use crate::syntax::token::TokenKind;
-use crate::syntax::tree::{ArenaRange, Choreographies, GlobalAction, GlobalFork, Interaction, Name};
+use crate::syntax::tree::{ArenaRange, Choreographies, GlobalAction, GlobalFork, GlobalInteraction, Name};
 
 impl Grammar for Choreographies {
     const BODY: &'static str = "a choreography";
@@ -53,7 +53,7 @@ impl Grammar for Choreographies {
 }
 
 /// `.expression -> q` or `-> q[label]`, after the name of the process that acts.
-fn interaction(parser: &mut Parser<'_, Choreographies>, from: Name) -> Option<Interaction> {
+fn interaction(parser: &mut Parser<'_, Choreographies>, from: Name) -> Option<GlobalInteraction> {
     if parser.eat(TokenKind::Dot) {
         let expression = parser.expression(TokenKind::Arrow)?;
         parser.advance();
@@ -62,7 +62,7 @@ fn interaction(parser: &mut Parser<'_, Choreographies>, from: Name) -> Option<In
             parser.expected("`;`", Some("send either a value, `p.value -> q`, or a label, `p -> q[label]`"));
             return None;
         }
-        return Some(Interaction::Communicate { from, expression, to });
+        return Some(GlobalInteraction::Communicate { from, expression, to });
     }
     if !parser.expect(TokenKind::Arrow, None) {
         return None;
@@ -73,7 +73,7 @@ fn interaction(parser: &mut Parser<'_, Choreographies>, from: Name) -> Option<In
         return None;
     }
     let label = parser.name("a label")?;
-    parser.expect(TokenKind::CloseBracket, None).then_some(Interaction::Select { from, to, label })
+    parser.expect(TokenKind::CloseBracket, None).then_some(GlobalInteraction::Select { from, to, label })
 }
 
 /// `(p.e -> q, q.f -> p)`

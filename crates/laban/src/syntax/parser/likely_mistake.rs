@@ -5,14 +5,15 @@
 
 use super::Parser;
 use super::body::Grammar;
-use crate::diagnostic::{Code, Diagnostic, closest, quote};
+use crate::diagnostic::{Code, Diagnostic, Replacement, closest, quote};
 use crate::syntax::Span;
 use crate::syntax::lexer::MOST_DIAGNOSTICS;
 use crate::syntax::token::TokenKind;
 use crate::syntax::tree::{Language, Name};
 
 impl<L: Language> Parser<'_, L> {
-    /// The name of which this is the first part, which may be all of it: `order-service`. The current token is the one after it.
+    /// The name of which this is the first part, which may be all of it: `order-service`. The current token is the one
+    /// after it.
     #[cold]
     pub(super) fn hyphenated(&mut self, first: Span) -> Name {
         let start = self.at - 1;
@@ -22,21 +23,39 @@ impl<L: Language> Parser<'_, L> {
             span = span.to(self.advance().span);
         }
         let name = self.intern(span);
+        if span != first && self.misnamed.contains(&name.symbol) {
+            self.rename_here_too(span);
+            return name;
+        }
         // Report it at its first use; whoever renames it renames it everywhere.
-        if span != first && self.misnamed.len() < MOST_DIAGNOSTICS && !self.misnamed.contains(&name.symbol) {
+        if span != first && self.misnamed.len() < MOST_DIAGNOSTICS {
             self.misnamed.push(name.symbol);
             let end = std::mem::replace(&mut self.at, start);
             self.report(|parser| {
                 let text = parser.text(span);
                 let message = format!("{} is not a name: it contains `-`", quote(text));
-                Diagnostic::new(Code::UnknownCharacter, span, message).label("expected a name").hint(format!(
-                    "names are made of letters, digits, `_` and `'`: write {}",
-                    quote(&text.replace('-', "_"))
-                ))
+                Diagnostic::new(Code::UnknownCharacter, span, message)
+                    .label("expected a name")
+                    .hint(format!(
+                        "names are made of letters, digits, `_` and `'`: write {}",
+                        quote(&text.replace('-', "_"))
+                    ))
+                    .fix_word(span, text, &text.replace('-', "_"))
             });
             self.at = end;
         }
         name
+    }
+
+    /// A name that was reported before is mended here, too, by the fix that was proposed.
+    fn rename_here_too(&mut self, span: Span) {
+        let (wrong, source) = (span.text(self.source), self.source);
+        let known = self.diagnostics.iter_mut().find(|known| {
+            known.code == Code::UnknownCharacter && !known.fixes.is_empty() && known.primary.span.text(source) == wrong
+        });
+        if let Some(fix) = known.and_then(|known| known.fixes.first_mut()) {
+            fix.replacements.push(Replacement { span, text: wrong.replace('-', "_") });
+        }
     }
 
     /// Whether the token at this distance is a certain character, and in this place.
@@ -57,8 +76,14 @@ impl<L: Language> Parser<'_, L> {
         if !self.is_like(self.at, word) {
             return false;
         }
-        let hint = format!("did you mean {}?", word.describe());
-        self.expected(word.describe(), Some(&hint));
+        let (span, meant) = (self.current().span, word.describe());
+        self.report(|parser| {
+            parser.unexpected(meant).hint(format!("did you mean {meant}?")).fix_word(
+                span,
+                parser.text(span),
+                meant.trim_matches('`'),
+            )
+        });
         self.tokens[self.at].kind = word;
         true
     }
@@ -74,7 +99,11 @@ impl<L: Language> Parser<'_, L> {
         let span = self.current().span.to(self.tokens[self.at + length - 1].span);
         self.report(|parser| {
             let message = format!("expected `->`, found {}", quote(parser.text(span)));
-            Diagnostic::new(Code::Syntax, span, message).label("expected `->`").hint("did you mean `->`?")
+            Diagnostic::new(Code::Syntax, span, message).label("expected `->`").hint("did you mean `->`?").fix_word(
+                span,
+                parser.text(span),
+                "->",
+            )
         });
         self.at += length - 1;
         self.tokens[self.at].kind = TokenKind::Arrow;

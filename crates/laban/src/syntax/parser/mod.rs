@@ -2,7 +2,7 @@
 //!
 //! A hand-written parser over the tokens of the whole text. It always returns a tree; where the text is wrong it says
 //! so, skips to a place where it can go on, and leaves [`Term::Missing`] behind. One explicit stack of open forks
-//! stands in for recursion, so depth does not matter, and every skip moves forward, so the time is linear in the text.
+//! replaces recursion, so depth does not matter, and every skip moves forward, so the time is linear in the text.
 //!
 //! This file holds what both languages share: the cursor, names, expressions and the way from one mistake to the next
 //! line of sense. [`body`] parses chains of actions, [`unit`] what is around them; [`network`] and [`choreography`] say
@@ -93,10 +93,10 @@ pub fn source_text(bytes: &[u8]) -> Result<&str, Diagnostic> {
 
 fn parse<L: Grammar>(source: &str) -> Parsed<L> {
     let Tokens { tokens, comments, diagnostics } = lex(source);
-    // A term takes about four tokens.
+    // A term takes about four tokens, and every other one may have a name of its own.
     let terms = tokens.len() / 4 + 1;
     let tree = Tree {
-        names: Names::with_capacity(terms / 4),
+        names: Names::with_capacity(terms / 2),
         comments,
         terms: Vec::with_capacity(terms),
         spans: Vec::with_capacity(terms),

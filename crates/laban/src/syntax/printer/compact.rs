@@ -66,7 +66,7 @@ pub(super) struct Rest(Vec<Task>);
 enum Task {
     Term(TermId),
     Else(TermId),
-    /// The branches of an offer from some one on, and what stands before it.
+    /// The branches of an offer from some one on, and what comes before it.
     Branches(ArenaRange, &'static str),
 }
 

@@ -8,7 +8,7 @@
 //! * anywhere else: on a line of its own, before the line that follows.
 //!
 //! A comment that has been placed like this stays there when the result is laid out again. The same is true of empty
-//! lines, of which one is kept between two lines that are no brackets.
+//! lines, of which one is kept between two lines that are not brackets.
 
 use crate::syntax::Span;
 use crate::syntax::lexer::lex;
@@ -159,7 +159,7 @@ impl<'a, W: Write> Lines<'a, W> {
         Ok(())
     }
 
-    /// Writes the comments that stand on one line with what was written last.
+    /// Writes the comments that are on one line with what was written last.
     fn comments_behind(&mut self) -> fmt::Result {
         let next = self.tokens.get(self.at).map_or(u32::MAX, |token| token.span.start);
         while let Some(&comment) = self.comments.first() {
@@ -191,7 +191,7 @@ impl<'a, W: Write> Lines<'a, W> {
 
     fn comment(&mut self, comment: Span) -> fmt::Result {
         self.written = comment.end;
-        // The blanks at the end of a line are no part of what it says, nor is half a line end.
+        // The blanks at the end of a line are not part of what it says, nor is half a line end.
         self.out.write_str(comment.text(self.source).trim_end())
     }
 

@@ -1,4 +1,4 @@
-//! How wide things are when they stand on one line.
+//! How wide things are on one line.
 //!
 //! Every term is measured once, from the leaves up, before anything is printed; so each block can be laid out by one
 //! look at its width.

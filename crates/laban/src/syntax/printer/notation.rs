@@ -1,7 +1,7 @@
 //! How the pieces of each language are written.
 
 use crate::syntax::tree::{
-    Choreographies, GlobalAction, GlobalFork, Interaction, Language, LocalAction, LocalFork, Networks, Tree,
+    Choreographies, GlobalAction, GlobalFork, GlobalInteraction, Language, LocalAction, LocalFork, Networks, Tree,
 };
 use std::fmt::{self, Write};
 
@@ -13,7 +13,7 @@ pub trait Notation: Language {
     /// Writes an action, without the semicolon behind it.
     fn write_action(tree: &Tree<Self>, action: &Self::Action, out: &mut impl Write) -> fmt::Result;
 
-    /// Writes what stands before the first arm of a fork: `if condition then` or `p&{`.
+    /// Writes what comes before the first arm of a fork: `if condition then` or `p&{`.
     fn write_fork(tree: &Tree<Self>, fork: &Self::Fork, out: &mut impl Write) -> fmt::Result;
 
     /// Whether a fork is an offer, with labels and braces, rather than an `if`.
@@ -96,16 +96,20 @@ impl Notation for Choreographies {
     }
 }
 
-fn write_interaction(tree: &Tree<Choreographies>, interaction: &Interaction, out: &mut impl Write) -> fmt::Result {
+fn write_interaction(
+    tree: &Tree<Choreographies>,
+    interaction: &GlobalInteraction,
+    out: &mut impl Write,
+) -> fmt::Result {
     match *interaction {
-        Interaction::Communicate { from, expression, to } => {
+        GlobalInteraction::Communicate { from, expression, to } => {
             out.write_str(tree.text(from))?;
             out.write_char('.')?;
             out.write_str(tree.text(expression))?;
             out.write_str(" -> ")?;
             out.write_str(tree.text(to))
         }
-        Interaction::Select { from, to, label } => {
+        GlobalInteraction::Select { from, to, label } => {
             out.write_str(tree.text(from))?;
             out.write_str(" -> ")?;
             out.write_str(tree.text(to))?;

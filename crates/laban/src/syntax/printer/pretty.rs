@@ -1,6 +1,6 @@
 //! Printing over several lines, as a person would write it.
 //!
-//! A block stands on one line if it fits there and has no comment inside, and otherwise one line is given to each
+//! A block is on one line if it fits there and has no comment inside, and otherwise one line is given to each
 //! action, to each branch and to what ends the body; nothing in between, so that a small change of a text changes few
 //! lines of it. The tasks that are left to do lie on a stack, so depth does not matter.
 

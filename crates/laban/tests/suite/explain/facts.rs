@@ -15,7 +15,7 @@ pub(crate) fn check_livelock(source: &str, run: &str, cycle: &str, expected: &st
     check(source, |network| livelock(network, run, cycle), expected);
 }
 
-/// Compares the facts and the summary, and checks what holds of every explanation.
+/// Compares the facts and the summary, and checks what is true of every explanation.
 fn check(source: &str, witness: impl Fn(&Network) -> Witness, expected: &str) {
     let network = network(source);
     let explanation = explain(&network, &witness(&network)).unwrap();

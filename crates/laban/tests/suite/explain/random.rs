@@ -1,4 +1,4 @@
-//! What holds of every explanation, on random networks.
+//! What is true of every explanation, on random networks.
 
 use super::{deadlock, network};
 use crate::cases;
@@ -8,7 +8,7 @@ use laban::network::{Network, ProcessId, State, components};
 use laban::semantics::{Configuration, Step};
 use std::collections::BTreeMap;
 
-/// A few processes of a few actions each; some are services, most go round.
+/// A few processes of a few actions each; some are services, most loop.
 pub(super) fn random_network(random: &mut SeededRng) -> String {
     let count = 2 + random.below_u32(4);
     let units: Vec<String> = (0..count)
@@ -21,7 +21,7 @@ pub(super) fn random_network(random: &mut SeededRng) -> String {
     units.join(" | ")
 }
 
-/// Two that may go round for ever, and others that wait, stop or go along.
+/// Two that may loop forever, and others that wait, stop or go along.
 pub(super) fn random_loop(random: &mut SeededRng) -> String {
     let count = 2 + random.below_u32(4);
     let aside = body(random, 0, count, 2);
@@ -63,7 +63,8 @@ fn body(random: &mut SeededRng, process: u32, count: u32, depth: u32) -> String 
 /// Walks from each process that is stuck to whom it waits for, and so on: it comes to the root that was named.
 fn check_chains(network: &Network, end: &Configuration, explanation: &Explanation) {
     for waiting in &explanation.stuck {
-        assert_eq!(end.state(network, waiting.process).partner(), Some(waiting.wish.partner()));
+        let partners: Vec<ProcessId> = network.partners(end.state(network, waiting.process)).collect();
+        assert_eq!(partners, [waiting.wish.partner()]);
         let root = &explanation.roots[waiting.root.unwrap()];
         assert_eq!(waiting.in_root, root.processes.contains(&waiting.process));
         let mut at = waiting.process;
@@ -91,7 +92,7 @@ fn check_chains(network: &Network, end: &Configuration, explanation: &Explanatio
             };
             assert_eq!(partner(index), expected);
         }
-        // Somebody who is no service is held up by every cause.
+        // Somebody who is not a service is held up by every cause.
         let held = |one: &Waiting| !one.service && one.root.is_some_and(|index| explanation.roots[index] == *root);
         assert!(explanation.stuck.iter().any(held));
     }

@@ -1,4 +1,4 @@
-//! What users read: diagnostics that point at the cause first, and long stories told in short.
+//! What users read: diagnostics that point at the cause first, and long stories cut short.
 
 use super::{deadlock, network, steps, witness};
 use laban::diagnostic::{Code, Note};
@@ -54,7 +54,7 @@ fn services_that_wait_are_mentioned() {
 }
 
 #[test]
-fn a_run_of_a_million_steps_is_kept_and_told_in_short() {
+fn a_run_of_a_million_steps_is_kept_and_cut_short_in_messages() {
     let source = "p { def X { if again then q!<x>; X else stop } main { X } } | q { def X { p?; X } main { X } }";
     let network = network(source);
     let rounds = 500_000;
@@ -88,7 +88,7 @@ fn a_run_of_more_than_a_few_steps_has_a_numbered_line_for_each() {
 }
 
 #[test]
-fn a_circle_of_many_is_told_in_short() {
+fn a_circle_of_many_is_cut_short_in_messages() {
     let count = 100_000;
     let process = |number: usize| {
         let (before, after) = ((number + count - 1) % count, (number + 1) % count);

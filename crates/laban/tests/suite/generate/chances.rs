@@ -6,7 +6,7 @@
 use super::statistics::{ChiSquared, chi_squared, uniform};
 use crate::cases;
 use laban::generate::{Parameters, SeededRng, choreography};
-use laban::syntax::{ChoreographyTree, GlobalAction, GlobalFork, Interaction, Name, Term, TermId};
+use laban::syntax::{ChoreographyTree, GlobalAction, GlobalFork, GlobalInteraction, Name, Term, TermId};
 use std::collections::{BTreeMap, BTreeSet};
 
 const LEAST: f64 = 1e-6;
@@ -54,8 +54,8 @@ fn processes_and_kinds() {
         for term in &tree.terms {
             let Term::Act(GlobalAction::Interaction(interaction), _) = *term else { continue };
             let (from, to, kind) = match interaction {
-                Interaction::Communicate { from, to, .. } => (from, to, 0),
-                Interaction::Select { from, to, .. } => (from, to, 1),
+                GlobalInteraction::Communicate { from, to, .. } => (from, to, 0),
+                GlobalInteraction::Select { from, to, .. } => (from, to, 1),
             };
             pairs[letter(&tree, from) * 8 + letter(&tree, to)] += 1;
             kinds[kind] += 1;
@@ -102,8 +102,8 @@ fn names(tree: &ChoreographyTree, start: TermId) -> Vec<String> {
     let mut found = Vec::new();
     while let Term::Act(GlobalAction::Interaction(interaction), next) = tree.term(at) {
         found.push(match interaction {
-            Interaction::Communicate { expression, .. } => tree.text(expression).to_string(),
-            Interaction::Select { label, .. } => tree.text(label).to_string(),
+            GlobalInteraction::Communicate { expression, .. } => tree.text(expression).to_string(),
+            GlobalInteraction::Select { label, .. } => tree.text(label).to_string(),
         });
         at = next;
     }

@@ -1,4 +1,4 @@
-//! Choreographies of all test sets are what they are to be. `LABAN_CHOREOGRAPHIES` says how many of each set; the
+//! Choreographies of all test sets are as their parameters say. `LABAN_CHOREOGRAPHIES` says how many of each set; the
 //! default is twenty for each of its parameters.
 
 use crate::cases;
@@ -6,7 +6,7 @@ use laban::choreography::lower;
 use laban::extraction::{ExtractOptions, Verdict, search};
 use laban::generate::{Family, Parameters, Refusal, choreography, families, network, test_seed, tests};
 use laban::syntax::{
-    ChoreographyTree, Compact, GlobalAction, GlobalFork, Interaction, Term, parse_choreography, parse_network,
+    ChoreographyTree, Compact, GlobalAction, GlobalFork, GlobalInteraction, Term, parse_choreography, parse_network,
 };
 use std::collections::BTreeSet;
 
@@ -16,10 +16,10 @@ fn actions(tree: &ChoreographyTree) -> (usize, usize) {
     let mut conditions = BTreeSet::new();
     for &term in &tree.terms {
         match term {
-            Term::Act(GlobalAction::Interaction(Interaction::Communicate { expression, .. }), _) => {
+            Term::Act(GlobalAction::Interaction(GlobalInteraction::Communicate { expression, .. }), _) => {
                 found.insert(expression.symbol);
             }
-            Term::Act(GlobalAction::Interaction(Interaction::Select { label, .. }), _) => {
+            Term::Act(GlobalAction::Interaction(GlobalInteraction::Select { label, .. }), _) => {
                 found.insert(label.symbol);
             }
             Term::Fork(GlobalFork::If { condition, .. }, _) => {

@@ -1,4 +1,4 @@
-//! The fuzzer: its conventions one by one, and what holds of whatever it does. `LABAN_EDITED` says on how many
+//! The fuzzer: its conventions one by one, and what is true of whatever it does. `LABAN_EDITED` says on how many
 //! networks.
 
 use super::networks::{check_edited, processes, projected, starving, wild};

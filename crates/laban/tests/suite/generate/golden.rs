@@ -1,4 +1,4 @@
-//! The same seed gives the same bytes, for ever. Who changes these numbers changes every published seed.
+//! The same seed gives the same bytes, forever. Who changes these numbers changes every published seed.
 
 use laban::generate::{Parameters, SeededRng, choreography, fuzz, network, test_seed, unroll};
 use laban::syntax::{Compact, parse_network};

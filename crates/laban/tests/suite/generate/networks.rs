@@ -116,8 +116,8 @@ pub(crate) fn processes(tree: &NetworkTree) -> Vec<String> {
     tree.units.iter().map(text).collect()
 }
 
-/// Checks what holds of every edited network: it is well-formed, it is what its text says, and all but one process are
-/// as they were. Gives the number of that one.
+/// Checks what is true of every edited network: it is well-formed, it is what its text says, and all but one process
+/// are as they were. Gives the number of that one.
 pub(crate) fn check_edited(before: &NetworkTree, after: &NetworkTree) -> Option<usize> {
     let text = Compact(after).to_string();
     let parsed = parse_network(&text);

@@ -1,4 +1,4 @@
-//! What holds of every session.
+//! What is true of every session.
 
 use super::{go, networks};
 use laban::extraction::explain::WitnessKind;
@@ -59,7 +59,7 @@ fn a_session_agrees_with_the_plain_semantics_wherever_it_goes() {
                         assert!(session.take(step));
                         let mut at = history.last().unwrap().clone();
                         assert!(at.take(&network, step));
-                        // Nobody has moved who could take it again, or it goes round.
+                        // Nobody has moved who could take it again, or it loops.
                         if !at.steps(&network).contains(&step) {
                             assert!(!session.take(step), "seed {seed}");
                             impossible += 1;
@@ -90,7 +90,7 @@ fn a_session_agrees_with_the_plain_semantics_wherever_it_goes() {
     assert!(seen > 0 && impossible > 0);
 }
 
-/// In how many parts nothing can happen and somebody who is no service has not stopped.
+/// In how many parts nothing can happen and somebody who is not a service has not stopped.
 fn stuck_parts(network: &Network, at: &Configuration) -> usize {
     let waits =
         |&process: &ProcessId| !network.processes()[process.index()].service && !at.has_stopped(network, process);

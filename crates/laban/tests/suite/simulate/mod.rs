@@ -1,4 +1,4 @@
-//! Runs: what holds of every session, on random networks from a seed, against the plain semantics.
+//! Runs: what is true of every session, on random networks from a seed, against the plain semantics.
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 

@@ -22,7 +22,7 @@ fn the_same_seed_gives_the_same_run() {
 }
 
 #[test]
-fn a_seed_gives_the_same_run_for_ever() {
+fn a_seed_gives_the_same_run_forever() {
     let network = read(
         "a { def X { if c then b+l; X else b+m; X } main { X } } | b { def X { a&{l: X, m: X} } main { X } }
          | c { def X { d!<x>; X } main { X } } | d { def X { c?; X } main { X } }",

@@ -1,11 +1,11 @@
-//! Texts that are wrong in all ways: the parser comes to an end and says what is wrong.
+//! Texts that are wrong in all ways: the parser ends and says what is wrong.
 
 use super::generator::{OnPanic, text, tokens};
 use super::properties::{format_idempotent, parse_total};
 use laban::generate::SeededRng;
 use laban::syntax::{Kind, lex};
 
-/// Runs over random texts of both languages. The seed is said when something fails.
+/// Runs over random texts of both languages. The seed is printed when something fails.
 fn with_random_texts(cases: u64, mut check: impl FnMut(&mut SeededRng, Vec<String>)) {
     for seed in 0..cases {
         for kind in [Kind::Network, Kind::Choreography] {

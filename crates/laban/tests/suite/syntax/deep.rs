@@ -1,4 +1,4 @@
-//! Size and depth are no concern: everything runs on the small stack of a test thread, in linear time.
+//! Size and depth do not matter: everything runs on the small stack of a test thread, in linear time.
 
 use super::properties::{Inspect, formats, sound};
 use laban::syntax::{Parsed, parse_choreography, parse_network};

@@ -1,4 +1,4 @@
-//! Texts that were of interest once: what the fuzzer starts from, and what it has found.
+//! Texts worth keeping: what the fuzzer starts from, and what it has found.
 
 use super::generator::OnPanic;
 use super::properties::{format_idempotent, parse_total};

@@ -1,14 +1,14 @@
-//! What must hold for any text at all.
+//! What must be true of any text.
 //!
 //! Plain functions that panic when a property is violated: the tests run them over random and kept texts, and the fuzz
 //! targets, which include this file, over whatever the fuzzer comes up with.
 
 use laban::syntax::{
-    Choreographies, Compact, GlobalAction, GlobalFork, Interaction, LocalAction, LocalFork, Name, Networks, Notation,
-    Parsed, Pretty, Span, Term, TermId, Tree, detect, parse_choreography, parse_network, source_text,
+    Choreographies, Compact, GlobalAction, GlobalFork, GlobalInteraction, LocalAction, LocalFork, Name, Networks,
+    Notation, Parsed, Pretty, Span, Term, TermId, Tree, detect, parse_choreography, parse_network, source_text,
 };
 
-/// Any bytes: parsers and printers come to an end, and what they give is sound.
+/// Any bytes: parsers and printers end, and what they give is sound.
 pub(crate) fn parse_total(bytes: &[u8]) {
     match source_text(bytes) {
         Ok(source) => {
@@ -69,7 +69,7 @@ pub(crate) fn sound<L: Inspect>(source: &str, parsed: &Parsed<L>) {
     let check_name = |name: Name| {
         check(name.span);
         let (text, there) = (tree.text(name), name.span.text(source));
-        assert!(!text.is_empty() || !diagnostics.is_empty(), "a name is empty and nothing is said");
+        assert!(!text.is_empty() || !diagnostics.is_empty(), "a name is empty without a diagnostic");
         assert!(there.starts_with(text.split(' ').next().unwrap_or(text)), "{text:?} is {there:?}");
     };
     for diagnostic in diagnostics {
@@ -116,7 +116,7 @@ pub(crate) fn sound<L: Inspect>(source: &str, parsed: &Parsed<L>) {
             exists(main.body);
         }
     }
-    assert!(!missing || !diagnostics.is_empty(), "something is missing and nothing is said");
+    assert!(!missing || !diagnostics.is_empty(), "something is missing without a diagnostic");
     if diagnostics.is_empty() {
         assert!(
             tree.spans.windows(2).all(|pair| pair[0].start < pair[1].start),
@@ -166,9 +166,9 @@ impl Inspect for Choreographies {
     }
 }
 
-fn names_of(interaction: &Interaction, visit: &mut dyn FnMut(Name)) {
+fn names_of(interaction: &GlobalInteraction, visit: &mut dyn FnMut(Name)) {
     match *interaction {
-        Interaction::Communicate { from, expression, to } => [from, expression, to].into_iter().for_each(visit),
-        Interaction::Select { from, to, label } => [from, to, label].into_iter().for_each(visit),
+        GlobalInteraction::Communicate { from, expression, to } => [from, expression, to].into_iter().for_each(visit),
+        GlobalInteraction::Select { from, to, label } => [from, to, label].into_iter().for_each(visit),
     }
 }

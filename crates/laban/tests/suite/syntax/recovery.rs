@@ -3,7 +3,7 @@
 use laban::diagnostic::Diagnostic;
 use laban::syntax::{parse_choreography, parse_network};
 
-/// What is said about a text: the code, and the text that it points at.
+/// What is reported about a text: the code, and the text that it points at.
 fn said(source: &str, diagnostics: &[Diagnostic]) -> Vec<String> {
     let line = |diagnostic: &Diagnostic| {
         let Diagnostic { code, primary, .. } = diagnostic;
@@ -191,12 +191,14 @@ fn many_likely_mistakes_take_linear_time() {
         &format!("p {{ main {{ ^{}q?; stop }} }}", "a-".repeat(many)),
         &[&format!("unknown-character {}q", "a-".repeat(many))],
     );
-    for slip in ["if x the ", "if x { ", "if a-b ( { ", "a-b.x => ", "q?(x ", "q!<f(1, ", "| ", "esle "] {
-        for text in
-            [slip.repeat(many), format!("p {{ main {{ {}", slip.repeat(many)), format!("main {{ {}", slip.repeat(many))]
-        {
-            assert!(!parse_network(&text).diagnostics.is_empty(), "{slip}");
-            assert!(!parse_choreography(&text).diagnostics.is_empty(), "{slip}");
+    for mistake in ["if x the ", "if x { ", "if a-b ( { ", "a-b.x => ", "q?(x ", "q!<f(1, ", "| ", "esle "] {
+        for text in [
+            mistake.repeat(many),
+            format!("p {{ main {{ {}", mistake.repeat(many)),
+            format!("main {{ {}", mistake.repeat(many)),
+        ] {
+            assert!(!parse_network(&text).diagnostics.is_empty(), "{mistake}");
+            assert!(!parse_choreography(&text).diagnostics.is_empty(), "{mistake}");
         }
     }
 }

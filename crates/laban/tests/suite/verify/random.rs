@@ -1,4 +1,4 @@
-//! Random small choreographies, the networks that follow them, and slips of the pen in either.
+//! Random small choreographies, the networks that follow them, and mistakes in either.
 //!
 //! A plan is a graph of actions. The choreography is the plan; what each process does is read off the plan, where a
 //! process that is not told of a decision simply hopes for the first outcome. Then both may be unrolled and damaged.
@@ -148,7 +148,7 @@ fn part(dice: &mut SeededRng, plans: &mut Vec<Plan>, members: &[u32]) -> usize {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 enum First {
     Nothing,
-    /// It goes round without doing anything.
+    /// It loops without doing anything.
     Never,
     Act(usize),
     Listen(u32, BTreeSet<usize>),

@@ -27,7 +27,7 @@ fn agrees(net: &str, chor: &str) {
     }
 }
 
-/// Checks that they differ, and what is said of it.
+/// Checks that they differ, and the message.
 fn differs(net: &str, chor: &str, sentence: &str) -> Mismatch {
     let (network, choreography) = (network(net), choreography(chor));
     let mismatch = verify(&network, &choreography).expect_err("they do not agree");

@@ -57,7 +57,7 @@ impl Twin<'_> {
         Some(Step::Interaction(Interaction { from, to, content }))
     }
 
-    /// The steps of a node that is no group, with where they lead.
+    /// The steps of a node that is not a group, with where they lead.
     fn steps(&self, node: NodeId) -> Vec<(Step, NodeId)> {
         match self.choreography.node(node) {
             Node::Stop | Node::Group { .. } => Vec::new(),

@@ -1,0 +1,61 @@
+//! Fixes: applied literally, each cures what its diagnostic is about, and breaks nothing else.
+
+use laban::Analysis;
+use laban::diagnostic::{Code, Diagnostic};
+use laban::syntax::Kind;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// The sources of the goldens of mistakes, in both languages.
+fn mistakes() -> Vec<(String, Kind, String)> {
+    let goldens = Path::new(env!("CARGO_MANIFEST_DIR")).join("../laban-cli/tests/goldens");
+    let mut sources = Vec::new();
+    for (folder, kind) in [("network", Kind::Network), ("choreography", Kind::Choreography)] {
+        for entry in std::fs::read_dir(goldens.join(folder)).unwrap() {
+            let path = entry.unwrap().path();
+            let text = std::fs::read_to_string(&path).unwrap();
+            let source = text.split("\n===").next().unwrap().to_string();
+            sources.push((format!("{folder}/{}", path.file_stem().unwrap().to_string_lossy()), kind, source));
+        }
+    }
+    sources.sort_by(|one, other| one.0.cmp(&other.0));
+    sources
+}
+
+/// How often something is said.
+fn count(diagnostics: &[Diagnostic], one: &Diagnostic) -> usize {
+    diagnostics.iter().filter(|other| (other.code, &other.message) == (one.code, &one.message)).count()
+}
+
+#[test]
+fn every_fix_cures_what_its_diagnostic_is_about() {
+    let mut seen: BTreeMap<Code, usize> = BTreeMap::new();
+    for (name, kind, source) in mistakes() {
+        let before = Analysis::of_kind(kind, source.as_str());
+        for diagnostic in before.diagnostics() {
+            for fix in &diagnostic.fixes {
+                let fixed = fix.apply(&source);
+                assert_ne!(fixed, source, "{name}: {}", fix.title);
+                let after = Analysis::of_kind(kind, fixed.as_str());
+                // Once the syntax is right, more can be said about the rest; but this was said once more before.
+                let [now, then] = [after.diagnostics(), before.diagnostics()].map(|all| count(all, diagnostic));
+                assert!(now < then, "{name}: {}: said {then} times before, {now} after\n{fixed}", fix.title);
+                *seen.entry(diagnostic.code).or_default() += 1;
+            }
+        }
+    }
+    assert!(seen.values().sum::<usize>() >= 12, "{seen:?}");
+    for code in
+        [Code::Syntax, Code::UnknownCharacter, Code::UnknownProcess, Code::UnknownProcedure, Code::UnusedProcedure]
+    {
+        assert!(seen.contains_key(&code), "{} in {seen:?}", code.as_str());
+    }
+}
+
+#[test]
+fn a_misspelt_process_is_mended_wherever_it_is_named() {
+    let analysis = laban::analyse("p { main { sever!<x>; sever?; stop } } | server { main { p?; p!<y>; stop } }");
+    let fix = &analysis.errors()[0].fixes[0];
+    assert_eq!(fix.replacements.len(), 2);
+    assert!(laban::analyse(fix.apply(analysis.text())).into_network().is_ok());
+}
