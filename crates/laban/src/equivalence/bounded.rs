@@ -341,7 +341,7 @@ impl Terms<'_> {
 
 /// What is left to do to find out what is possible.
 enum Work {
-    /// Look at a node, for processes that are not blocked by what stands before it.
+    /// Look at a node, for processes that are not blocked by what comes before it.
     Look { id: NodeId, blocked: Processes, distance: usize },
     /// What comes after a node has been looked at: put the node before it.
     Before { node: Node, blocked: Processes },
