@@ -1,7 +1,7 @@
 //! The report, made from the results and nothing else: the paper's tables with its numbers beside ours, and its
 //! figures.
 //!
-//! Each file makes one chapter as a [`document::Section`], which is then written as Markdown and as one HTML page.
+//! Each file makes one chapter as a section of a document, which is then written as Markdown and as one HTML page.
 
 mod agreement;
 mod backtracking;

@@ -1,6 +1,6 @@
 //! What touches the world: threads, the clock, and the files in which results are kept.
 //!
-//! [`measure`](mod@measure) runs one search and takes its time. Each result is a [`Run`](crate::run::Run), one line of
+//! `measure` runs one search and takes its time. Each result is a [`Run`](crate::run::Run), one line of
 //! a file that [`Journal`] appends to at once, so that an interrupt loses the running searches only; [`run_jobs`] does
 //! what is not there yet, on several threads.
 
