@@ -20,6 +20,6 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("projected again: {}", if comparison.is_same() { "the same network" } else { "another network" });
 
     let diagram = sequence::choreography(tree, &Focus::default());
-    println!("{}", sequence::Mermaid(&diagram));
+    println!("{}", sequence::MermaidSequence(&diagram));
     Ok(())
 }
