@@ -297,16 +297,20 @@ impl<'a> Search<'a> {
                 self.explorer.go_to(node);
                 self.build_else(frame)
             }
-            Edge::BadLoop => {
-                self.next_action(frame);
-                None
-            }
+            open => self.go_on(frame, &open),
+        }
+    }
+
+    /// After an edge that closes no valid loop: tries the next action, or builds the new node first.
+    fn go_on(&mut self, frame: Frame, edge: &Edge) -> Option<Built> {
+        match *edge {
             Edge::New(child) => {
                 self.set_phase(frame.phase);
                 self.frames.push(Self::frame(child));
-                None
             }
+            Edge::BadLoop | Edge::Closed => self.next_action(frame),
         }
+        None
     }
 
     /// `then` went well: now `else`.
@@ -318,15 +322,7 @@ impl<'a> Search<'a> {
                 self.leave_choice(frame);
                 Some(Built::Ok)
             }
-            Edge::BadLoop => {
-                self.next_action(frame);
-                None
-            }
-            Edge::New(child) => {
-                self.set_phase(frame.phase);
-                self.frames.push(Self::frame(child));
-                None
-            }
+            open => self.go_on(frame, &open),
         }
     }
 

@@ -86,15 +86,7 @@ impl<L: Language> Parser<'_, L> {
             match self.kind() {
                 kind if kind == close => return,
                 Then | Else | If | Def | Main | Semicolon | CloseBrace | Bar | DoubleBar | End => return,
-                OpenBrace | OpenBracket | OpenParenthesis => match self.matching(self.at) {
-                    Some(close) => self.at = close + 1,
-                    None => {
-                        self.advance();
-                    }
-                },
-                _ => {
-                    self.advance();
-                }
+                _ => self.step_over(),
             }
         }
     }

@@ -272,6 +272,20 @@ impl<L: Language> Parser<'_, L> {
         Name { symbol: self.tree.names.intern_at(span, self.source), span }
     }
 
+    /// Goes past the current token, with all that is in its brackets.
+    fn step_over(&mut self) {
+        let closed = match self.kind() {
+            TokenKind::OpenBrace | TokenKind::OpenBracket | TokenKind::OpenParenthesis => self.matching(self.at),
+            _ => None,
+        };
+        match closed {
+            Some(close) => self.at = close + 1,
+            None => {
+                self.advance();
+            }
+        }
+    }
+
     /// Skips what cannot be understood, up to a token at which some rule can go on. Brackets are skipped as a whole.
     fn skip(&mut self, stop_at_semicolon: bool) {
         use TokenKind::*;
@@ -279,15 +293,7 @@ impl<L: Language> Parser<'_, L> {
             match self.kind() {
                 End | CloseBrace | Comma | Else | Bar | DoubleBar | Def | Main => return,
                 Semicolon if stop_at_semicolon => return,
-                OpenBrace | OpenBracket | OpenParenthesis => match self.matching(self.at) {
-                    Some(close) => self.at = close + 1,
-                    None => {
-                        self.advance();
-                    }
-                },
-                _ => {
-                    self.advance();
-                }
+                _ => self.step_over(),
             }
         }
     }
