@@ -398,7 +398,10 @@ fn damage_choreography(dice: &mut SeededRng, choreography: &mut ChoreographyPart
                 // A process that nobody knows.
                 let stranger = choreography.names.intern("stranger");
                 let unlucky = dice.below(choreography.processes.len().max(1));
-                if let Some(name) = choreography.processes.get_mut(unlucky) {
+                // Not two of them: then they would have a name in common.
+                if !choreography.processes.contains(&stranger)
+                    && let Some(name) = choreography.processes.get_mut(unlucky)
+                {
                     *name = stranger;
                 }
             }
