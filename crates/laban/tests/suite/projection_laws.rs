@@ -37,7 +37,7 @@ fn only_selections_were_added(before: &ChoreographyTree, amended: &Amended) -> b
 
 #[test]
 fn amended_choreographies_project_and_have_only_selections_more() {
-    let cases = cases(3_000);
+    let cases = cases(2_000);
     let (mut projectable, mut added, mut given_up) = (0, 0, 0);
     for seed in 0..cases {
         let mut dice = SeededRng::new(seed);
