@@ -9,7 +9,7 @@ use crate::equivalence::{Certificate, VerifyOptions, verify};
 use crate::extraction::explain::{Explanation, Witness, WitnessKind, explain};
 use crate::extraction::{Component, ExtractOptions, Failure, Findings, Found, Searched, Statistics, Verdict};
 use crate::extraction::{search, search_with};
-use crate::limits::{Limits, StopReason};
+use crate::limits::StopReason;
 use crate::network::{Network, ProcessId};
 use crate::syntax::ChoreographyTree;
 use std::fmt;
@@ -149,7 +149,7 @@ fn prove(network: &Network, findings: Findings, options: &ExtractOptions<'_>) ->
             // A network that repeats itself differently in several processes has many more states than the minimised
             // one.
             let small = findings.minimised.as_ref().unwrap_or(network);
-            Some(certify(small, &protocol.choreography, options.parallel)?)
+            Some(certify(small, &protocol.choreography, options)?)
         }
         _ => None,
     };
@@ -171,8 +171,13 @@ fn as_printed(found: &Choreography) -> Result<Protocol, InternalError> {
     }
 }
 
-fn certify(network: &Network, choreography: &Choreography, parallel: bool) -> Result<Certificate, InternalError> {
-    let options = VerifyOptions { minimise: false, parallel, limits: Limits::default() };
+fn certify(
+    network: &Network,
+    choreography: &Choreography,
+    options: &ExtractOptions<'_>,
+) -> Result<Certificate, InternalError> {
+    let ExtractOptions { parallel, fair, .. } = *options;
+    let options = VerifyOptions { minimise: false, parallel, fair, ..VerifyOptions::default() };
     verify(network, choreography, &options).map_err(|error| {
         let why = error.to_string();
         let mismatch = error.mismatch().map(|mismatch| mismatch.explain(network, choreography));

@@ -97,6 +97,14 @@ codes! {
     DuplicateLabel = "duplicate-label", Error;
     /// An offer has no branches.
     EmptyOffer = "empty-offer", Error;
+    /// A `choose` or `any` has no items.
+    EmptyChoice = "empty-choice", Error;
+    /// An item of an `any` does not begin with an interaction.
+    NotAnInteraction = "not-an-interaction", Error;
+    /// Two items of an `any` begin with the same interaction.
+    DuplicateItem = "duplicate-item", Error;
+    /// The word `idle` is before something other than a receive, an offer or an `any`.
+    MisplacedIdle = "misplaced-idle", Error;
     /// A process communicates with itself.
     SelfCommunication = "self-communication", Error;
     /// A process communicates with a process that does not exist.
@@ -131,6 +139,8 @@ codes! {
 
     /// A procedure is never called.
     UnusedProcedure = "unused-procedure", Warning;
+    /// An `any` has only one item.
+    SingleItem = "single-item", Warning;
     /// The partner never selects the label of this branch.
     NeverSelected = "never-selected", Warning;
     /// The partner never sends what this action waits for.

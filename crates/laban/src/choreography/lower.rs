@@ -1,6 +1,6 @@
 //! Turns a syntax tree into a graph of actions, or into a list of what is ill-formed.
 
-use super::{Choreography, Node, NodeId};
+use super::{Choreography, Node, NodeId, race};
 use crate::diagnostic::{Code, Diagnostic, has_errors, quote};
 use crate::lowering::{Lowering, NONE, each_term};
 use crate::network::{Content, Interaction, ProcessId};
@@ -35,6 +35,7 @@ pub fn lower(tree: &ChoreographyTree) -> LoweredChoreography {
     let failed = has_errors(&diagnostics);
     if !failed {
         diagnostics.extend(unused_procedures(tree, |_| OWNER.to_string()));
+        diagnostics.extend(race::single_items(tree));
     }
     diagnostics.sort_by_key(|diagnostic| diagnostic.primary.span.start);
     if failed {
@@ -103,9 +104,10 @@ impl<'a> ChoreographyLowering<'a> {
         each_term(tree, bodies, |term| match term {
             Term::Act(GlobalAction::Interaction(interaction), _) => self.check_interaction(part, interaction),
             Term::Act(GlobalAction::Group(members), _) => self.check_group(part, members),
-            Term::Fork(GlobalFork::If { process, .. }, _) => {
+            Term::Fork(GlobalFork::If { process, .. } | GlobalFork::Choose { process }, _) => {
                 self.process(part, process);
             }
+            Term::Fork(GlobalFork::Any, items) => race::check_items(&mut self.shared, items),
             Term::Call(name) => scope.check_call(name, || OWNER.to_string(), &mut self.shared.diagnostics),
             Term::Stop | Term::Missing => {}
         });
@@ -211,6 +213,14 @@ impl<'a> ChoreographyLowering<'a> {
                     let otherwise = self.goto(scope, otherwise);
                     Node::If { process, condition: condition.symbol, then, otherwise }
                 }
+                Term::Fork(GlobalFork::Choose { process }, arms) => {
+                    let process = ProcessId(self.shared.process(process.symbol));
+                    Node::Choose { process, arms: self.arms(scope, arms) }
+                }
+                Term::Fork(GlobalFork::Any, items) => match items.of(&self.shared.tree.arms) {
+                    [only] => self.only_item(scope, only.body),
+                    _ => Node::Any { items: self.arms(scope, items) },
+                },
                 Term::Stop | Term::Call(_) | Term::Missing => Node::Stop,
             };
             let number = self.shared.number_of[term.index()] as usize;
@@ -221,6 +231,26 @@ impl<'a> ChoreographyLowering<'a> {
             if node != NONE {
                 self.choreography.procedures.push((NodeId(node), procedure.name.symbol));
             }
+        }
+    }
+
+    /// What a choice or a race leads to.
+    fn arms(&mut self, scope: &Scope<'a, Choreographies>, arms: ArenaRange) -> ArenaRange {
+        let arms = arms.of(&self.shared.tree.arms).iter();
+        let nodes: Vec<NodeId> = arms.map(|arm| self.goto(scope, arm.body)).collect();
+        let start = self.choreography.arms.len() as u32;
+        self.choreography.arms.extend(nodes);
+        ArenaRange { start, end: self.choreography.arms.len() as u32 }
+    }
+
+    /// A race of one item is that item.
+    fn only_item(&mut self, scope: &Scope<'a, Choreographies>, item: TermId) -> Node {
+        match self.shared.tree.term(item) {
+            Term::Act(GlobalAction::Interaction(interaction), next) => {
+                let interaction = self.interaction(interaction);
+                Node::Interaction { interaction, next: self.goto(scope, next) }
+            }
+            _ => Node::Stop,
         }
     }
 
@@ -243,26 +273,35 @@ impl<'a> ChoreographyLowering<'a> {
                 Content::Value(self.shared.values.of(expression.symbol))
             }
             syntax::GlobalInteraction::Select { label, .. } => Content::Label(label.symbol),
+            syntax::GlobalInteraction::SelectValue { expression, label, .. } => {
+                Content::LabelledValue { label: label.symbol, value: self.shared.values.of(expression.symbol) }
+            }
         };
         let process = |name: Name| ProcessId(self.shared.process(name.symbol));
         Interaction { from: process(from), to: process(to), content }
     }
 }
 
-/// Where a term is in the text; a decision is only its `if p.condition`, since what follows has places of its own.
+/// Where a term is in the text; a decision is only its `if p.condition` or `choose p`, and a race only its `any`, since
+/// what follows has places of its own.
 fn origin(tree: &ChoreographyTree, term: TermId) -> Span {
     let span = tree.span(term);
     match tree.term(term) {
         Term::Fork(GlobalFork::If { condition, .. }, _) if condition.span.end > span.start => {
             Span::new(span.start, condition.span.end)
         }
+        Term::Fork(GlobalFork::Choose { process }, _) if process.span.end > span.start => {
+            Span::new(span.start, process.span.end)
+        }
+        Term::Fork(GlobalFork::Any, _) => Span::new(span.start, span.end.min(span.start + "any".len() as u32)),
         _ => span,
     }
 }
 
-fn ends(interaction: syntax::GlobalInteraction) -> (Name, Name) {
+pub(super) fn ends(interaction: syntax::GlobalInteraction) -> (Name, Name) {
     match interaction {
         syntax::GlobalInteraction::Communicate { from, to, .. }
+        | syntax::GlobalInteraction::SelectValue { from, to, .. }
         | syntax::GlobalInteraction::Select { from, to, .. } => (from, to),
     }
 }

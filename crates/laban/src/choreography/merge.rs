@@ -213,7 +213,13 @@ impl<'a> Merging<'a> {
         match (one, other) {
             (Head::Send { next, .. }, Head::Send { next: a, .. })
             | (Head::Receive { next, .. }, Head::Receive { next: a, .. })
-            | (Head::Select { next, .. }, Head::Select { next: a, .. }) => add([next, a], 0),
+            | (Head::Select { next, .. }, Head::Select { next: a, .. })
+            | (Head::SelectValue { next, .. }, Head::SelectValue { next: a, .. }) => add([next, a], 0),
+            (Head::Choose { arms }, Head::Choose { arms: a }) => {
+                let choreography = self.view.choreography;
+                let pairs = choreography.arms(arms).iter().zip(choreography.arms(a)).enumerate();
+                pairs.for_each(|(number, (&one, &other))| add([one, other], number));
+            }
             (Head::If { then, otherwise, .. }, Head::If { then: a, otherwise: b, .. }) => {
                 add([then, a], 0);
                 add([otherwise, b], 1);
@@ -327,6 +333,14 @@ impl<'a> Merging<'a> {
                     passed.push(at.0);
                     then
                 }
+                Node::Choose { arms, .. } | Node::Any { items: arms } => {
+                    let Some(&first) = self.view.choreography.arms(arms).first() else { return };
+                    if passed.contains(&at.0) {
+                        return;
+                    }
+                    passed.push(at.0);
+                    first
+                }
             };
         }
     }
@@ -369,6 +383,10 @@ impl<'a> Merging<'a> {
                 Head::Receive { from, .. } => format!("{}?;{more}", name(from)),
                 Head::Select { to, label, .. } => format!("{}+{};{more}", name(to), text(label)),
                 Head::Offer { from, label, .. } => format!("{}&{{{}:{more}", name(from), text(label)),
+                Head::SelectValue { to, label, expression, .. } => {
+                    format!("{}+{}<{}>;{more}", name(to), text(label), text(expression))
+                }
+                Head::Choose { .. } => "choose { …".to_string(),
                 Head::Told { from, .. } => format!("{}&{{{more}", name(from)),
                 Head::If { condition, .. } if arm == Some(1) => format!("if {} then … else", text(condition)),
                 Head::If { condition, .. } => format!("if {} then{more}", text(condition)),

@@ -10,6 +10,7 @@ mod lower;
 mod merge;
 mod parts;
 mod projection;
+mod race;
 mod read_off;
 mod unprojectable;
 mod view;
@@ -65,6 +66,18 @@ pub enum Node {
         /// What follows if it does not.
         otherwise: NodeId,
     },
+    /// A choice of one process, by nobody's expression.
+    Choose {
+        /// Who chooses.
+        process: ProcessId,
+        /// What may follow: a stretch of [`Choreography::arms`].
+        arms: ArenaRange,
+    },
+    /// Whichever interaction comes first.
+    Any {
+        /// The items, each a [`Node::Interaction`]: a stretch of [`Choreography::arms`].
+        items: ArenaRange,
+    },
 }
 
 /// A choreography: independent parts, each with a node where it starts.
@@ -80,6 +93,8 @@ pub struct Choreography {
     pub(crate) nodes: Vec<Node>,
     /// The members of all groups.
     pub(crate) members: Vec<Interaction>,
+    /// What choices and races lead to.
+    pub(crate) arms: Vec<NodeId>,
     /// For each node, where it is in the text (a decision, without its branches); empty for a choreography that was not
     /// read from a text.
     pub(crate) origins: Vec<Span>,
@@ -113,6 +128,16 @@ impl Choreography {
         members.of(&self.members)
     }
 
+    /// The nodes that a choice leads to, or the items of a race, in the order of the text.
+    pub fn arms(&self, arms: ArenaRange) -> &[NodeId] {
+        arms.of(&self.arms)
+    }
+
+    /// Whether there are choices or races in it.
+    pub fn has_choices(&self) -> bool {
+        !self.arms.is_empty()
+    }
+
     /// The nodes where procedures start, with their names, in the order of the text.
     pub fn procedures(&self) -> &[(NodeId, Symbol)] {
         &self.procedures
@@ -139,12 +164,13 @@ impl Choreography {
     }
 
     /// The nodes that follow one.
-    pub fn successors(&self, id: NodeId) -> impl Iterator<Item = NodeId> + use<> {
-        let (first, second) = match self.node(id) {
-            Node::Stop => (None, None),
-            Node::Interaction { next, .. } | Node::Group { next, .. } => (Some(next), None),
-            Node::If { then, otherwise, .. } => (Some(then), Some(otherwise)),
+    pub fn successors(&self, id: NodeId) -> impl Iterator<Item = NodeId> {
+        let (first, second, arms) = match self.node(id) {
+            Node::Stop => (None, None, &[] as &[NodeId]),
+            Node::Interaction { next, .. } | Node::Group { next, .. } => (Some(next), None, &[] as &[NodeId]),
+            Node::If { then, otherwise, .. } => (Some(then), Some(otherwise), &[] as &[NodeId]),
+            Node::Choose { arms, .. } | Node::Any { items: arms } => (None, None, self.arms(arms)),
         };
-        first.into_iter().chain(second)
+        first.into_iter().chain(second).chain(arms.iter().copied())
     }
 }

@@ -5,7 +5,7 @@
 
 use super::{Choreography, Node, NodeId};
 use crate::diagnostic::InvalidParts;
-use crate::network::{Content, Interaction, ProcessId};
+use crate::network::{Interaction, ProcessId};
 use crate::syntax::{Names, Span, Symbol};
 
 /// What a choreography is made of.
@@ -21,6 +21,8 @@ pub struct ChoreographyParts {
     pub nodes: Vec<Node>,
     /// The members of all groups.
     pub members: Vec<Interaction>,
+    /// What choices and races lead to.
+    pub arms: Vec<NodeId>,
     /// For each node, where it is in a text; may be empty.
     pub origins: Vec<Span>,
     /// The nodes where procedures start, with their names.
@@ -47,9 +49,9 @@ impl Choreography {
             return invalid("a process has no name of its own");
         }
         let is_interaction = |interaction: &Interaction| {
-            let (Content::Value(symbol) | Content::Label(symbol)) = interaction.content;
-            let Interaction { from, to, .. } = *interaction;
-            from != to && is_process(from) && is_process(to) && is_name(symbol)
+            let Interaction { from, to, content } = *interaction;
+            let has_names = content.label().is_none_or(is_name) && content.value().is_none_or(is_name);
+            from != to && is_process(from) && is_process(to) && has_names
         };
         let is_valid = |node: &Node| match *node {
             Node::Stop => true,
@@ -61,6 +63,15 @@ impl Choreography {
             Node::If { process, condition, then, otherwise } => {
                 is_process(process) && is_name(condition) && is_node(then) && is_node(otherwise)
             }
+            Node::Choose { process, arms } => {
+                let arms = parts.arms.get(arms.start as usize..arms.end as usize);
+                is_process(process) && arms.is_some_and(|arms| !arms.is_empty() && arms.iter().all(|&arm| is_node(arm)))
+            }
+            Node::Any { items } => {
+                let interacts = |item: &NodeId| matches!(parts.nodes.get(item.index()), Some(Node::Interaction { .. }));
+                let items = parts.arms.get(items.start as usize..items.end as usize);
+                items.is_some_and(|items| !items.is_empty() && items.iter().all(interacts))
+            }
         };
         if !parts.nodes.iter().all(is_valid) {
             return invalid("a node leads nowhere, or names what is not there");
@@ -69,13 +80,13 @@ impl Choreography {
         if !starts_somewhere || !parts.procedures.iter().all(|&(node, name)| is_node(node) && is_name(name)) {
             return invalid("a part or a procedure starts nowhere");
         }
-        let ChoreographyParts { names, processes, starts, nodes, members, origins, procedures } = parts;
-        Ok(Choreography { names, processes, starts, nodes, members, origins, procedures })
+        let ChoreographyParts { names, processes, starts, nodes, members, arms, origins, procedures } = parts;
+        Ok(Choreography { names, processes, starts, nodes, members, arms, origins, procedures })
     }
 
     /// Takes a choreography apart.
     pub fn into_parts(self) -> ChoreographyParts {
-        let Choreography { names, processes, starts, nodes, members, origins, procedures } = self;
-        ChoreographyParts { names, processes, starts, nodes, members, origins, procedures }
+        let Choreography { names, processes, starts, nodes, members, arms, origins, procedures } = self;
+        ChoreographyParts { names, processes, starts, nodes, members, arms, origins, procedures }
     }
 }

@@ -314,14 +314,32 @@ impl<'a, 'b> Building<'a, 'b> {
             Head::Send { next, .. }
             | Head::Receive { next, .. }
             | Head::Select { next, .. }
+            | Head::SelectValue { next, .. }
             | Head::Offer { next, .. } => Some(next),
-            Head::Done | Head::If { .. } | Head::Told { .. } => None,
+            Head::Done | Head::If { .. } | Head::Choose { .. } | Head::Told { .. } => None,
         });
         Some(match first {
             Head::Done | Head::Told { .. } => State::Stop,
             Head::Send { to, expression, .. } => State::Send { to, expression, next: self.goto(nexts) },
             Head::Receive { from, .. } => State::Receive { from, next: self.goto(nexts) },
             Head::Select { to, label, .. } => State::Select { to, label, next: self.goto(nexts) },
+            Head::SelectValue { to, label, expression, .. } => {
+                State::SelectValue { to, label, expression, next: self.goto(nexts) }
+            }
+            Head::Choose { arms } => {
+                let choreography = self.view.choreography;
+                let arm = |number: usize| {
+                    heads.iter().filter_map(move |&head| match head {
+                        Head::Choose { arms } => choreography.arms(arms).get(number).copied(),
+                        _ => None,
+                    })
+                };
+                let states: Vec<StateId> = (0..arms.len()).map(|number| self.goto(arm(number))).collect();
+                let all = &mut self.projection.network.arms;
+                let start = all.len() as u32;
+                all.extend(states);
+                State::Choose { arms: ArenaRange { start, end: all.len() as u32 } }
+            }
             Head::If { condition, .. } => {
                 let arms = |take_then: bool| {
                     heads.iter().filter_map(move |&head| match head {

@@ -51,6 +51,11 @@ impl Writable<Choreographies> for Choreography {
                 let process = self.name_of(process);
                 Term::Fork(GlobalFork::If { process, condition: name(condition) }, ArenaRange { start, end: start + 2 })
             }
+            Node::Choose { process, arms } => {
+                let fork = GlobalFork::Choose { process: self.name_of(process) };
+                Term::Fork(fork, self.write_arms(arms, tree, after, next))
+            }
+            Node::Any { items } => Term::Fork(GlobalFork::Any, self.write_arms(items, tree, after, next)),
         }
     }
 }
@@ -60,11 +65,28 @@ impl Choreography {
         name(self.processes.get(process.index()).copied().unwrap_or(Symbol(u32::MAX)))
     }
 
+    /// The arms of a choice or the items of a race.
+    fn write_arms(
+        &self,
+        arms: ArenaRange,
+        tree: &mut ChoreographyTree,
+        after: TermId,
+        next: &mut Vec<u32>,
+    ) -> ArenaRange {
+        next.extend(self.arms(arms).iter().map(|node| node.0));
+        let start = tree.arms.len() as u32;
+        tree.arms.extend(std::iter::repeat_n(Arm { label: None, body: after }, arms.len()));
+        ArenaRange { start, end: tree.arms.len() as u32 }
+    }
+
     fn written(&self, interaction: network::Interaction) -> GlobalInteraction {
         let (from, to) = (self.name_of(interaction.from), self.name_of(interaction.to));
         match interaction.content {
             Content::Value(expression) => GlobalInteraction::Communicate { from, expression: name(expression), to },
             Content::Label(label) => GlobalInteraction::Select { from, to, label: name(label) },
+            Content::LabelledValue { label, value } => {
+                GlobalInteraction::SelectValue { from, expression: name(value), to, label: name(label) }
+            }
         }
     }
 }
@@ -82,11 +104,23 @@ impl Outline for Choreography {
         match self.node(NodeId(node)) {
             Node::Stop => Shape::Stop,
             Node::Interaction { next, .. } | Node::Group { next, .. } => Shape::Action(next.0),
-            Node::If { .. } => Shape::Fork,
+            Node::If { .. } | Node::Choose { .. } => Shape::Fork,
+            Node::Any { .. } => Shape::Race,
         }
     }
 
     fn successors(&self, node: u32, successors: &mut Vec<u32>) {
-        successors.extend(Choreography::successors(self, NodeId(node)).map(|next| next.0));
+        match self.node(NodeId(node)) {
+            Node::Any { items } => {
+                let items = self.arms(items).iter();
+                let after = items.flat_map(|&item| Choreography::successors(self, item));
+                successors.extend(after.map(|next| next.0));
+            }
+            _ => successors.extend(Choreography::successors(self, NodeId(node)).map(|next| next.0)),
+        }
+    }
+
+    fn is_idle(&self, _: u32) -> bool {
+        false
     }
 }

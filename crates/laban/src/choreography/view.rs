@@ -7,7 +7,7 @@
 
 use super::{Choreography, Node, NodeId};
 use crate::network::{Content, Interaction, ProcessId};
-use crate::syntax::Symbol;
+use crate::syntax::{ArenaRange, Symbol};
 
 /// The point at which a process is done.
 pub(super) const DONE: u32 = u32::MAX;
@@ -29,6 +29,10 @@ pub(super) enum Head {
     Offer { from: ProcessId, label: Symbol, next: NodeId },
     /// Decides.
     If { condition: Symbol, then: NodeId, otherwise: NodeId },
+    /// Selects a label and sends a value with it.
+    SelectValue { to: ProcessId, label: Symbol, expression: Symbol, next: NodeId },
+    /// Chooses: a stretch of [`Choreography::arms`].
+    Choose { arms: ArenaRange },
     /// Is told, by a selection that is yet to be added, how another has decided.
     Told { from: ProcessId, conditional: NodeId },
 }
@@ -93,7 +97,9 @@ pub(super) fn each_actor(choreography: &Choreography, id: NodeId, mut visit: imp
             visit(member.from);
             visit(member.to);
         }),
-        Node::If { process, .. } => visit(process),
+        Node::If { process, .. } | Node::Choose { process, .. } => visit(process),
+        // Those who take part in its items act there.
+        Node::Any { .. } => {}
     }
 }
 
@@ -152,7 +158,10 @@ impl<'a> View<'a> {
         match self.choreography.node(NodeId(node)) {
             Node::Stop => false,
             Node::Interaction { interaction: Interaction { from, to, .. }, .. } => from == process || to == process,
-            Node::If { process: decides, .. } => decides == process || self.is_told(node),
+            Node::If { process: decides, .. } | Node::Choose { process: decides, .. } => {
+                decides == process || self.is_told(node)
+            }
+            Node::Any { .. } => false,
             Node::Group { .. } => {
                 let mut found = false;
                 each_actor(self.choreography, NodeId(node), |actor| found |= actor == process);
@@ -310,7 +319,7 @@ impl<'a> View<'a> {
 
     /// Whether a process that does this will wait if nobody joins in.
     fn waits(&self, head: Head) -> bool {
-        !matches!(head, Head::Done | Head::If { .. })
+        !matches!(head, Head::Done | Head::If { .. } | Head::Choose { .. })
     }
 
     /// Whether the process can do both at once, not knowing which: what follows is another question.
@@ -323,6 +332,10 @@ impl<'a> View<'a> {
             (Receive { from, .. }, Receive { from: a, .. }) => from == a,
             (Select { to, label, .. }, Select { to: a, label: b, .. }) => (to, label) == (a, b),
             (If { condition, .. }, If { condition: a, .. }) => condition == a,
+            (SelectValue { to, label, expression, .. }, SelectValue { to: a, label: b, expression: c, .. }) => {
+                (to, label, expression) == (a, b, c)
+            }
+            (Choose { arms }, Choose { arms: a }) => arms.len() == a.len(),
             (Offer { from, .. } | Told { from, .. }, Offer { from: a, .. } | Told { from: a, .. }) => from == a,
             _ => false,
         }
@@ -340,12 +353,19 @@ impl<'a> View<'a> {
                 Content::Value(_) => Head::Receive { from, next },
                 Content::Label(label) if from == process => Head::Select { to, label, next },
                 Content::Label(label) => Head::Offer { from, label, next },
+                Content::LabelledValue { label, value } if from == process => {
+                    Head::SelectValue { to, label, expression: value, next }
+                }
+                Content::LabelledValue { label, .. } => Head::Offer { from, label, next },
             },
             Node::If { process: decides, condition, then, otherwise } if decides == process => {
                 Head::If { condition, then, otherwise }
             }
-            Node::If { process: from, .. } => Head::Told { from, conditional: NodeId(point) },
-            Node::Stop | Node::Group { .. } => Head::Done,
+            Node::Choose { process: decides, arms } if decides == process => Head::Choose { arms },
+            Node::If { process: from, .. } | Node::Choose { process: from, .. } => {
+                Head::Told { from, conditional: NodeId(point) }
+            }
+            Node::Stop | Node::Group { .. } | Node::Any { .. } => Head::Done,
         }
     }
 }

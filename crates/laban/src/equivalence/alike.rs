@@ -18,6 +18,8 @@ enum Action {
     Stop,
     Interactions(Vec<Interaction>),
     If(ProcessId, Symbol),
+    Choose(ProcessId, u32),
+    Any(u32),
 }
 
 /// Whether two choreographies have bisimilar graphs, part by part.
@@ -37,6 +39,9 @@ pub(super) fn alike(first: &Choreography, second: &Choreography) -> bool {
                 Node::Stop => graph.push(label, []),
                 Node::Interaction { next, .. } | Node::Group { next, .. } => graph.push(label, [target(next.0)]),
                 Node::If { then, otherwise, .. } => graph.push(label, [target(then.0), target(otherwise.0)]),
+                Node::Choose { arms, .. } | Node::Any { items: arms } => {
+                    graph.push(label, choreography.arms(arms).iter().map(|arm| target(arm.0)))
+                }
             };
         }
         starts.extend(choreography.starts.iter().map(|start| target(start.0)));
@@ -68,5 +73,7 @@ fn action(choreography: &Choreography, translation: &Translation, node: Node) ->
             Action::Interactions(members)
         }
         Node::If { process, condition, .. } => Action::If(translation.process(process), translation.symbol(condition)),
+        Node::Choose { process, arms } => Action::Choose(translation.process(process), arms.len() as u32),
+        Node::Any { items } => Action::Any(items.len() as u32),
     }
 }

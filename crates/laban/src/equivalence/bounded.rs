@@ -272,7 +272,7 @@ impl Terms<'_> {
                             let one = found.pop().unwrap_or_default();
                             self.conditional((process, condition), [then, otherwise], blocked, [one, last])
                         }
-                        Node::Stop | Node::Group { .. } => last,
+                        Node::Stop | Node::Group { .. } | Node::Choose { .. } | Node::Any { .. } => last,
                     }
                 }
             };
@@ -287,8 +287,8 @@ impl Terms<'_> {
             Node::Interaction { interaction, .. } => {
                 actors(Step::Interaction(self.translation.interaction(interaction)))
             }
-            Node::If { process, .. } => bit(self.translation.process(process)),
-            Node::Stop | Node::Group { .. } => 0,
+            Node::If { process, .. } | Node::Choose { process, .. } => bit(self.translation.process(process)),
+            Node::Stop | Node::Group { .. } | Node::Any { .. } => 0,
         }
     }
 

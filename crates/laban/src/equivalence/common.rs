@@ -62,6 +62,9 @@ impl Translation {
         let content = match content {
             Content::Value(expression) => Content::Value(self.symbol(expression)),
             Content::Label(label) => Content::Label(self.symbol(label)),
+            Content::LabelledValue { label, value } => {
+                Content::LabelledValue { label: self.symbol(label), value: self.symbol(value) }
+            }
         };
         Interaction { from: self.process(from), to: self.process(to), content }
     }
@@ -72,6 +75,7 @@ impl Translation {
             Step::Decision { process, condition, holds } => {
                 Step::Decision { process: self.process(process), condition: self.symbol(condition), holds }
             }
+            Step::Choice { process, arm } => Step::Choice { process: self.process(process), arm },
         }
     }
 }
@@ -159,9 +163,23 @@ impl Joined {
                     let branches = ArenaRange { start, end: all.len() as u32 };
                     State::Offer { from: translation.process(from), branches }
                 }
+                State::SelectValue { to, label, expression, next } => State::SelectValue {
+                    to: translation.process(to),
+                    label: translation.symbol(label),
+                    expression: translation.symbol(expression),
+                    next: goto(next),
+                },
+                State::Choose { arms } => State::Choose { arms: self.append_arms(network, arms, goto) },
+                State::Any { items } => State::Any { items: self.append_arms(network, items, goto) },
             };
             self.network.states.push(state);
         }
         goto(process.start)
+    }
+
+    fn append_arms(&mut self, network: &Network, arms: ArenaRange, goto: impl Fn(StateId) -> StateId) -> ArenaRange {
+        let start = self.network.arms.len() as u32;
+        self.network.arms.extend(network.arms(arms).iter().map(|&state| goto(state)));
+        ArenaRange { start, end: self.network.arms.len() as u32 }
     }
 }

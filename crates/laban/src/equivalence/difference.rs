@@ -85,8 +85,12 @@ impl Difference {
                 match content {
                     Content::Value(expression) => format!("{from}.{} -> {to}", self.names.text(expression)),
                     Content::Label(label) => format!("{from} -> {to}[{}]", self.names.text(label)),
+                    Content::LabelledValue { label, value } => {
+                        format!("{from}.{} -> {to}[{}]", self.names.text(value), self.names.text(label))
+                    }
                 }
             }
+            Step::Choice { process, arm } => format!("{} chooses item {}", self.process_name(process), arm + 1),
             Step::Decision { process, condition, holds } => {
                 let outcome = if holds { "yes" } else { "no" };
                 format!("{} decides {}: {outcome}", self.process_name(process), self.names.text(condition))
@@ -152,6 +156,7 @@ impl Difference {
                     Step::Decision { process, condition, .. } => {
                         format!("let {} decide {}", self.called(*process), quote(self.names.text(*condition)))
                     }
+                    Step::Choice { process, .. } => format!("let {} choose", self.called(*process)),
                     Step::Interaction(_) => format!("do `{}`", self.step(*step)),
                 };
                 let _ = write!(text, "{can} can {what}, but {cannot} cannot");
@@ -230,6 +235,11 @@ impl Difference {
                 format!("{who} waits for the label {} from {}", labels.join(" or "), self.called(from))
             }
             State::If { condition, .. } => format!("{who} decides {}", text(condition)),
+            State::SelectValue { to, label, expression, .. } => {
+                format!("{who} selects {} at {}, with {}", text(label), self.called(to), text(expression))
+            }
+            State::Choose { .. } => format!("{who} chooses"),
+            State::Any { .. } => format!("{who} does whichever comes first of other things"),
         }
     }
 }
@@ -243,11 +253,15 @@ fn ready(instead: &Instead, step: Step) -> bool {
             }
             (Content::Label(label), State::Select { to: partner, label: own, .. }) => (to, label) == (partner, own),
             (Content::Value(_), State::Receive { from: partner, .. }) => from == partner,
-            (Content::Label(label), State::Offer { from: partner, .. }) => {
+            (Content::Label(label) | Content::LabelledValue { label, .. }, State::Offer { from: partner, .. }) => {
                 from == partner && instead.labels.contains(&label)
             }
+            (
+                Content::LabelledValue { label, value },
+                State::SelectValue { to: partner, label: own, expression, .. },
+            ) => (to, label, value) == (partner, own, expression),
             _ => false,
         },
-        (Step::Decision { .. }, _) => false,
+        (Step::Decision { .. } | Step::Choice { .. }, _) => false,
     }
 }

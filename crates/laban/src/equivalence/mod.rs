@@ -23,4 +23,4 @@ pub use bounded::{Bounded, Bounds, bounded};
 pub use compare::{Comparison, System, compare, equivalent, stand_in};
 pub use difference::{Contrast, Difference, Instead, Side};
 pub use product::{Equivalence, EquivalenceOptions, equivalent as equivalent_networks};
-pub use verify::{Certificate, Mismatch, NotVerified, Obstacle, Reason, VerifyOptions, verify};
+pub use verify::{Certificate, Conditions, Mismatch, NotVerified, Obstacle, Reason, VerifyOptions, verify};

@@ -91,12 +91,16 @@ impl Difference {
                 let content = match content {
                     Content::Value(value) => Content::Value(symbol(value)?),
                     Content::Label(label) => Content::Label(symbol(label)?),
+                    Content::LabelledValue { label, value } => {
+                        Content::LabelledValue { label: symbol(label)?, value: symbol(value)? }
+                    }
                 };
                 Some(Step::Interaction(Interaction { from: process(from)?, to: process(to)?, content }))
             }
             Step::Decision { process: who, condition, holds } => {
                 Some(Step::Decision { process: process(who)?, condition: symbol(condition)?, holds })
             }
+            Step::Choice { process: who, arm } => Some(Step::Choice { process: process(who)?, arm }),
         };
         follow(network, self.run.iter().map_while(there))
     }
@@ -116,5 +120,12 @@ fn doing(network: &Network, process: ProcessId, configuration: &Configuration) -
             format!("{who} waits for the label {} from {}", labels.join(" or "), name(from))
         }
         State::If { condition, .. } => format!("{who} decides {}", text(condition)),
+        State::SelectValue { to, label, expression, .. } => {
+            format!("{who} selects {} at {}, with {}", text(label), name(to), text(expression))
+        }
+        State::Choose { .. } => format!("{who} chooses"),
+        state @ State::Any { .. } => {
+            format!("{who} does whichever comes first of {}", quote(&state.describe(network).to_string()))
+        }
     }
 }

@@ -13,6 +13,7 @@
 use super::common::{Joined, join};
 use super::difference::{Contrast, Difference, Instead, Side};
 use super::pairs::{Edge, Pairs};
+use super::verify::Conditions;
 use crate::limits::{Limits, StopReason};
 use crate::network::{self, Content, Interaction, Network, ProcessId, State, StateId};
 use crate::semantics::Step;
@@ -22,6 +23,8 @@ use crate::semantics::Step;
 pub struct EquivalenceOptions<'a> {
     /// Whether the same processes must be services.
     pub services: bool,
+    /// How decisions are compared.
+    pub conditions: Conditions,
     /// When to give up; the states are those of both together, in one component.
     pub limits: Limits<'a>,
 }
@@ -285,7 +288,15 @@ impl<'a> Walk<'a> {
                 meets.then_some(Step::Interaction(Interaction { from: process, to, content }))
             }
             State::If { condition, .. } => Some(Step::Decision { process, condition, holds: true }),
-            State::Stop | State::Receive { .. } | State::Offer { .. } => None,
+            State::SelectValue { to, label, expression, .. } => {
+                let content = Content::LabelledValue { label, value: expression };
+                let meets = matches!(self.network.state(states[self.place[to.index()] as usize]),
+                    State::Offer { from, branches } if from == process && self.network.branch(branches, label).is_some());
+                meets.then_some(Step::Interaction(Interaction { from: process, to, content }))
+            }
+            State::Stop | State::Receive { .. } | State::Offer { .. } | State::Choose { .. } | State::Any { .. } => {
+                None
+            }
         }
     }
 
@@ -315,7 +326,7 @@ impl<'a> Walk<'a> {
                     }
                     next
                 }
-                State::Select { to, label, next } => {
+                State::Select { to, label, next } | State::SelectValue { to, label, next, .. } => {
                     let other = side * count + self.place[to.index()] as usize;
                     before[side * 2 + 1] = (other, self.row[other]);
                     if let State::Offer { branches, .. } = self.network.state(self.row[other])
@@ -325,7 +336,11 @@ impl<'a> Walk<'a> {
                     }
                     next
                 }
-                State::Stop | State::Receive { .. } | State::Offer { .. } => self.row[at],
+                State::Stop
+                | State::Receive { .. }
+                | State::Offer { .. }
+                | State::Choose { .. }
+                | State::Any { .. } => self.row[at],
             };
         }
         before

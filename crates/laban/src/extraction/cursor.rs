@@ -292,7 +292,7 @@ impl<'a> Cursor<'a> {
         let local = self.machine.locals[self.states[process as usize] as usize];
         match local.does {
             Does::Stop => {}
-            Does::If => self.conditionals.set(process),
+            Does::If | Does::Choose => self.conditionals.set(process),
             Does::Send | Does::Select => {
                 if self.meets(process, local.partner) {
                     self.interactions.set(process);
@@ -328,6 +328,10 @@ impl<'a> Cursor<'a> {
         let local = self.machine.locals[self.states[process as usize] as usize];
         match local.does {
             Does::If => moves.push((process, if outcome == 0 { local.next } else { local.partner })),
+            Does::Choose => {
+                let arm = self.machine.branches.get(local.datum as usize + outcome);
+                moves.push((process, arm.map_or(self.states[process as usize], |arm| arm.1)));
+            }
             _ => {
                 let other = self.machine.locals[self.states[local.partner as usize] as usize];
                 let told = match local.does {
@@ -344,7 +348,12 @@ impl<'a> Cursor<'a> {
     #[inline]
     pub(super) fn action(&self, process: u32) -> (usize, u32) {
         let local = self.machine.locals[self.states[process as usize] as usize];
-        (if local.does == Does::If { 2 } else { 1 }, local.action)
+        let outcomes = match local.does {
+            Does::If => 2,
+            Does::Choose => (local.next - local.datum) as usize,
+            _ => 1,
+        };
+        (outcomes, local.action)
     }
 
     /// The process whose action comes first, or after `rank` others.

@@ -130,7 +130,7 @@ impl ExecutionGraph {
     /// The step from a node to the target of an outcome.
     pub(super) fn step(&self, node: u32, outcome: usize) -> Option<Step> {
         let action = self.action(node)?;
-        Some(self.describe(action)?.step(outcome == 0))
+        self.describe(action)?.step(outcome)
     }
 
     /// The same graph with fewer nodes: these of it, with the edges led to where they belong.
@@ -184,8 +184,11 @@ impl ExecutionGraph {
         let mut at = goal;
         while at != 0 {
             let (from, outcome) = before.get(at as usize).copied().unwrap_or((NOWHERE, 0));
-            let Some(step) = self.step(from, outcome as usize) else { break };
-            run.push(step);
+            if from == NOWHERE {
+                break;
+            }
+            // At a race nothing happens before one of its interactions does.
+            run.extend(self.step(from, outcome as usize));
             at = from;
         }
         run.reverse();

@@ -22,19 +22,20 @@ pub(super) enum Does {
     Select,
     Offer,
     If,
+    Choose,
 }
 
 /// A local state, with processes and states numbered within the component.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Local {
     pub(super) does: Does,
-    /// The process has stopped or is a service: it cannot starve here.
+    /// The process has stopped, is a service or is idle: it cannot starve here.
     pub(super) done: bool,
     /// The other process; for `If`, the `else` state.
     pub(super) partner: u32,
-    /// The label of a selection, or the first branch of an offer.
+    /// The label of a selection, or the first branch of an offer or arm of a choice.
     pub(super) datum: u32,
-    /// What follows; the end of the branches of an offer.
+    /// What follows; the end of the branches of an offer or arms of a choice.
     pub(super) next: u32,
     /// The action that starts here.
     pub(super) action: u32,
@@ -100,8 +101,9 @@ impl Machine {
             let local = |state: StateId| state.0.wrapping_add(offset);
             machine.starts.push(local(process.start));
             machine.sizes.extend_from_slice(process.states.of(&network.sizes));
-            for &state in process.states.of(&network.states) {
-                let done = process.service || state == State::Stop;
+            for (&state, number) in process.states.of(&network.states).iter().zip(process.states.start..) {
+                let is_idle = !network.idle.is_empty() && network.is_idle(StateId(number));
+                let done = process.service || state == State::Stop || is_idle;
                 let stop = Local { does: Does::Stop, done, partner: 0, datum: 0, next: 0, action: NO_ACTION };
                 let local = match state {
                     State::Stop => stop,
@@ -132,8 +134,24 @@ impl Machine {
                         let action = table.number(&mut machine.actions, Action::Decision { process: id, condition });
                         Local { does: Does::If, partner: local(otherwise), next: local(then), action, ..stop }
                     }
+                    State::SelectValue { to, label, expression, next } => {
+                        let content = Content::LabelledValue { label, value: expression };
+                        let action = Action::Interaction(Interaction { from: id, to, content });
+                        let action = table.number(&mut machine.actions, action);
+                        let partner = index_of(to);
+                        Local { does: Does::Select, partner, datum: label.0, next: local(next), action, ..stop }
+                    }
+                    State::Choose { arms } => {
+                        let action = Action::Choice { process: id, arms: arms.len() as u32 };
+                        let action = table.number(&mut machine.actions, action);
+                        let datum = machine.branches.len() as u32;
+                        machine.branches.extend(network.arms(arms).iter().map(|&arm| (0, local(arm))));
+                        Local { does: Does::Choose, datum, next: machine.branches.len() as u32, action, ..stop }
+                    }
+                    // Races have a search of their own.
+                    State::Any { .. } => stop,
                 };
-                let is_alone = local.partner == u32::MAX && local.does != Does::If;
+                let is_alone = local.partner == u32::MAX && !matches!(local.does, Does::If | Does::Choose);
                 machine.locals.push(if is_alone { stop } else { local });
             }
             // A network that was not made from a text has no sizes.
@@ -173,6 +191,11 @@ impl Table {
             Action::Interaction(Interaction { from, to, content: Content::Value(value) }) => (0, from.0, to.0, value.0),
             Action::Interaction(Interaction { from, to, content: Content::Label(label) }) => (1, from.0, to.0, label.0),
             Action::Decision { process, condition } => (2, process.0, 0, condition.0),
+            Action::Interaction(Interaction { from, to, content: Content::LabelledValue { label, .. } }) => {
+                (3, from.0, to.0, label.0)
+            }
+            Action::Choice { process, arms } => (4, process.0, 0, arms),
+            Action::Race => (5, 0, 0, 0),
         };
         let pair = |high: u32, low: u32| u64::from(high) << 32 | u64::from(low);
         let hash = mix(mix(kind, pair(one, other)), u64::from(datum));

@@ -26,6 +26,7 @@ use crate::limits::Limits;
 use crate::network::{self, Network, ProcessId};
 use crate::parallel::map_in_parallel;
 use crate::semantics::Action;
+use crate::syntax::ArenaRange;
 
 /// How to extract.
 #[derive(Clone, Copy)]
@@ -36,6 +37,8 @@ pub struct ExtractOptions<'a> {
     pub seed: u64,
     /// When to give up; the states are the nodes of one component.
     pub limits: Limits<'a>,
+    /// Whether decisions are fair as well as races: a loop that can be left is left some time.
+    pub fair: bool,
     /// Whether local automata are minimised first.
     pub minimise: bool,
     /// Whether the network is split into components first; if not, it is searched as one.
@@ -54,6 +57,7 @@ impl Default for ExtractOptions<'_> {
             strategy: Strategy::default(),
             seed: 0,
             limits: Limits::default(),
+            fair: false,
             minimise: true,
             split: true,
             parallel: true,
@@ -159,6 +163,16 @@ fn choreography(network: &Network, parts: &[&ExecutionGraph]) -> Choreography {
                 (Some(Action::Interaction(interaction)), [next]) => Node::Interaction { interaction, next: to(next) },
                 (Some(Action::Decision { process, condition }), [then, otherwise]) => {
                     Node::If { process, condition, then: to(then), otherwise: to(otherwise) }
+                }
+                (Some(Action::Choice { process, .. }), edges) => {
+                    let start = choreography.arms.len() as u32;
+                    choreography.arms.extend(edges.iter().map(to));
+                    Node::Choose { process, arms: ArenaRange { start, end: choreography.arms.len() as u32 } }
+                }
+                (Some(Action::Race), edges) => {
+                    let start = choreography.arms.len() as u32;
+                    choreography.arms.extend(edges.iter().map(to));
+                    Node::Any { items: ArenaRange { start, end: choreography.arms.len() as u32 } }
                 }
                 _ => Node::Stop,
             });

@@ -280,7 +280,7 @@ impl Search<'_> {
             for outcome in 0..outcomes {
                 let Some(target) = self.bad_target(process, outcome) else { continue };
                 let Some(action) = self.graph.describe(ActionId(action)) else { continue };
-                cycle.push(action.step(outcome == 0));
+                cycle.extend(action.step(outcome));
                 let from = place[target as usize] as usize;
                 for pair in self.path[from..].windows(2) {
                     let (here, there) = (pair[0].node, pair[1].node);

@@ -30,6 +30,15 @@ pub enum Wish {
         /// The label.
         label: Symbol,
     },
+    /// Select a label and send a value with it.
+    SelectValue {
+        /// Who is to be told.
+        to: ProcessId,
+        /// The label.
+        label: Symbol,
+        /// The value.
+        expression: Symbol,
+    },
     /// Wait for one of several labels.
     Offer {
         /// Who is to select.
@@ -40,31 +49,42 @@ pub enum Wish {
 }
 
 impl Wish {
-    /// What a process wants in this state; `None` if it has stopped or decides.
+    /// What a process wants in this state, with each item of a race; nothing if it has stopped or decides.
+    pub fn all(network: &Network, state: State) -> Vec<Wish> {
+        match state {
+            State::Any { items } => {
+                network.arms(items).iter().filter_map(|&item| Wish::of(network, network.state(item))).collect()
+            }
+            other => Wish::of(network, other).into_iter().collect(),
+        }
+    }
+
+    /// What a process wants in this state; `None` if it has stopped, decides, or wants any of several things.
     pub fn of(network: &Network, state: State) -> Option<Wish> {
         match state {
             State::Send { to, expression, .. } => Some(Wish::Send { to, expression }),
             State::Receive { from, .. } => Some(Wish::Receive { from }),
             State::Select { to, label, .. } => Some(Wish::Select { to, label }),
+            State::SelectValue { to, label, expression, .. } => Some(Wish::SelectValue { to, label, expression }),
             State::Offer { from, branches } => {
                 let labels = branches.of(&network.branches).iter().map(|branch| branch.label).collect();
                 Some(Wish::Offer { from, labels })
             }
-            State::Stop | State::If { .. } => None,
+            State::Stop | State::If { .. } | State::Choose { .. } | State::Any { .. } => None,
         }
     }
 
     /// The process that has to take part.
     pub fn partner(&self) -> ProcessId {
         match *self {
-            Wish::Send { to, .. } | Wish::Select { to, .. } => to,
+            Wish::Send { to, .. } | Wish::Select { to, .. } | Wish::SelectValue { to, .. } => to,
             Wish::Receive { from } | Wish::Offer { from, .. } => from,
         }
     }
 
     /// Whether it is to send or to select, rather than to receive or to offer.
     pub fn sends(&self) -> bool {
-        matches!(self, Wish::Send { .. } | Wish::Select { .. })
+        matches!(self, Wish::Send { .. } | Wish::Select { .. } | Wish::SelectValue { .. })
     }
 
     /// The wish in words: "wants to send `price` to `seller`". The alternate form (`{:#}`) leaves out which labels are
@@ -76,7 +96,7 @@ impl Wish {
 
 impl State {
     /// What a process does next as its text writes it: `seller!<title>`, `buyer?`, `seller+ok`, `buyer&{ok, again}`,
-    /// `if happy` or `stop`.
+    /// `if happy`, `any { a?, b? }` or `stop`.
     pub fn describe(self, network: &Network) -> DescribedState<'_> {
         DescribedState { network, state: self }
     }
@@ -93,8 +113,22 @@ impl Display for DescribedState<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         let name = |process| self.network.process_name(process);
         let text = |symbol| self.network.names.text(symbol);
+        let item = |state| DescribedState { network: self.network, state: self.network.state(state) };
         match self.state {
             State::Stop => write!(f, "stop"),
+            State::SelectValue { to, label, expression, .. } => {
+                write!(f, "{}+{}<{}>", name(to), text(label), text(expression))
+            }
+            State::Choose { arms } => write!(f, "choose of {}", arms.len()),
+            State::Any { items } => {
+                let items = self.network.arms(items);
+                write!(f, "any {{ ")?;
+                for (index, &state) in items.iter().take(MOST_LISTED).enumerate() {
+                    // An item is not a race itself.
+                    write!(f, "{}{}", if index > 0 { ", " } else { "" }, item(state))?;
+                }
+                write!(f, "{} }}", if items.len() > MOST_LISTED { ", …" } else { "" })
+            }
             State::Send { to, expression, .. } => write!(f, "{}!<{}>", name(to), text(expression)),
             State::Receive { from, .. } => write!(f, "{}?", name(from)),
             State::Select { to, label, .. } => write!(f, "{}+{}", name(to), text(label)),
@@ -126,6 +160,9 @@ impl Display for DescribedWish<'_> {
             Wish::Send { to, expression } => write!(f, "wants to send {} to {}", text(*expression), name(*to)),
             Wish::Receive { from } => write!(f, "waits for a value from {}", name(*from)),
             Wish::Select { to, label } => write!(f, "wants to select {} at {}", text(*label), name(*to)),
+            Wish::SelectValue { to, label, expression } => {
+                write!(f, "wants to select {} at {}, with {}", text(*label), name(*to), text(*expression))
+            }
             Wish::Offer { from, .. } if f.alternate() => write!(f, "waits for a label from {}", name(*from)),
             Wish::Offer { from, labels } => {
                 let labels = listed(labels.iter().map(|&label| self.network.names.text(label)), "and");

@@ -1,6 +1,6 @@
 //! Turns a syntax tree into local automata, or into a list of what is ill-formed.
 
-use super::{Branch, Network, Process, ProcessId, State, StateId};
+use super::{Branch, Network, Process, ProcessId, State, StateId, race};
 use crate::diagnostic::{Annotation, Code, Diagnostic, Replacement, closest, has_errors, quote};
 use crate::lowering::{Lowering, NONE, each_term};
 use crate::scope::Scope;
@@ -27,6 +27,7 @@ pub fn lower(tree: &NetworkTree) -> LoweredNetwork {
     };
     let mut lowering = NetworkLowering { shared: Lowering::new(tree), network, unknown: BTreeMap::new() };
     lowering.name_processes();
+    race::check_idle(&mut lowering.shared);
     lowering.check_terms_and_lower();
     lowering.place_unknown_processes();
     let NetworkLowering { shared, mut network, .. } = lowering;
@@ -37,6 +38,7 @@ pub fn lower(tree: &NetworkTree) -> LoweredNetwork {
     }
     network.names = values.into_names();
     network.sizes = sizes(tree, &network, &number_of);
+    network.idle = race::idle_states(tree, network.states.len(), &number_of);
     LoweredNetwork { network: Some(network), diagnostics }
 }
 
@@ -91,13 +93,16 @@ impl<'a> NetworkLowering<'a> {
         each_term(tree, bodies.collect(), |term| match term {
             Term::Act(LocalAction::Send { to, .. }, _) => self.check_partner(unit, to, "sends to"),
             Term::Act(LocalAction::Receive { from }, _) => self.check_partner(unit, from, "receives from"),
-            Term::Act(LocalAction::Select { to, .. }, _) => self.check_partner(unit, to, "selects a label at"),
-            Term::Fork(LocalFork::Offer { from }, arms) => {
+            Term::Act(LocalAction::Select { to, .. } | LocalAction::SelectValue { to, .. }, _) => {
+                self.check_partner(unit, to, "selects a label at");
+            }
+            Term::Fork(LocalFork::Offer { from } | LocalFork::OfferOne { from }, arms) => {
                 self.check_partner(unit, from, "offers labels to");
                 self.check_labels(arms.of(&tree.arms), &mut labels);
             }
+            Term::Fork(LocalFork::Any, arms) => race::check_items(&mut self.shared, arms),
             Term::Call(name) => scope.check_call(name, || owner(tree, unit), &mut self.shared.diagnostics),
-            Term::Fork(LocalFork::If { .. }, _) | Term::Stop | Term::Missing => {}
+            Term::Fork(LocalFork::If { .. } | LocalFork::Choose, _) | Term::Stop | Term::Missing => {}
         });
     }
 
@@ -216,7 +221,7 @@ impl<'a> NetworkLowering<'a> {
                 lowering.number(head.unwrap_or(target))
             };
             let partner = |lowering: &Self, name: Name| ProcessId(lowering.shared.process(name.symbol));
-            let state = match self.shared.tree.term(term) {
+            let state = match self.shared.tree.term(race::only_item(self.shared.tree, term)) {
                 Term::Act(LocalAction::Send { to, expression }, next) => {
                     let expression = self.shared.values.of(expression.symbol);
                     State::Send { to: partner(self, to), expression, next: goto(self, next) }
@@ -251,6 +256,33 @@ impl<'a> NetworkLowering<'a> {
                     let branches = ArenaRange { start, end: self.network.branches.len() as u32 };
                     State::Offer { from: partner(self, from), branches }
                 }
+                Term::Act(LocalAction::SelectValue { to, label, expression }, next) => State::SelectValue {
+                    to: partner(self, to),
+                    label: label.symbol,
+                    expression: self.shared.values.of(expression.symbol),
+                    next: goto(self, next),
+                },
+                Term::Fork(LocalFork::OfferOne { from }, arms) => {
+                    let start = self.network.branches.len() as u32;
+                    for &Arm { label, body } in arms.of(&self.shared.tree.arms) {
+                        let next = goto(self, body);
+                        self.network.branches.extend(label.map(|label| Branch { label: label.symbol, next }));
+                    }
+                    let branches = ArenaRange { start, end: self.network.branches.len() as u32 };
+                    State::Offer { from: partner(self, from), branches }
+                }
+                Term::Fork(LocalFork::Choose, arms) => {
+                    let arms = arms.of(&self.shared.tree.arms).iter();
+                    let arms: Vec<StateId> = arms.map(|arm| goto(self, arm.body)).collect();
+                    State::Choose { arms: self.keep_arms(&arms) }
+                }
+                Term::Fork(LocalFork::Any, arms) => {
+                    // What an item does is its own state, and whether the items are in order takes another look.
+                    let items = arms.of(&self.shared.tree.arms).iter();
+                    let items: Vec<StateId> = items.map(|arm| self.number(arm.body)).collect();
+                    is_fine = false;
+                    State::Any { items: self.keep_arms(&items) }
+                }
                 Term::Stop | Term::Call(_) | Term::Missing => State::Stop,
             };
             is_fine &= self.network.partners(state).all(|partner| partner != process && partner.0 != NONE);
@@ -268,6 +300,12 @@ impl<'a> NetworkLowering<'a> {
         debug_assert_eq!(self.network.processes.len(), process.index() + 1);
         let reached = |term: TermId| scope.head(term).is_some_and(|head| self.shared.number_of[head.index()] != NONE);
         is_fine && unit.procedures.iter().all(|procedure| reached(procedure.body))
+    }
+
+    fn keep_arms(&mut self, states: &[StateId]) -> ArenaRange {
+        let start = self.network.arms.len() as u32;
+        self.network.arms.extend_from_slice(states);
+        ArenaRange { start, end: self.network.arms.len() as u32 }
     }
 
     /// The state of a term; it is filled in when its turn comes.

@@ -4,6 +4,7 @@ use super::{Branch, Network, Process, State, StateId};
 use crate::graph::{Graph, Partition};
 use crate::index::{Index, mix};
 use crate::syntax::ArenaRange;
+use rustc_hash::FxHashMap;
 
 /// A network whose automata are as small as they can be.
 #[derive(Debug, Clone)]
@@ -53,7 +54,7 @@ fn is_row(network: &Network, states: ArenaRange) -> bool {
         State::Offer { branches, .. } => {
             matches!(branches.of(&network.branches), [only] if only.next.0 == number)
         }
-        State::If { .. } | State::Stop => false,
+        State::If { .. } | State::Stop | State::SelectValue { .. } | State::Choose { .. } | State::Any { .. } => false,
     })
 }
 
@@ -90,12 +91,19 @@ fn by_process(network: &Network, rows: &[bool], partition: &Partition) -> Partit
 /// The automata of all processes but the rows as one graph; equal labels mean equal actions.
 fn state_graph(network: &Network, rows: &[bool]) -> Graph {
     let mut offers = Offers::default();
+    let mut rarities = Rarities::default();
     let mut graph = Graph::with_capacity(network.states.len(), network.states.len() + network.branches.len());
     for (process, _) in network.processes.iter().zip(rows).filter(|&(_, row)| !row) {
         // How many states of rows come before.
         let skipped = process.states.start - graph.len() as u32;
         let node = |state: StateId| state.0 - skipped;
-        for state in process.states.of(&network.states) {
+        for (state, number) in process.states.of(&network.states).iter().zip(process.states.start..) {
+            if network.is_idle(StateId(number)) {
+                let mut next = Vec::new();
+                network.successors(StateId(number), |state| next.push(node(state)));
+                graph.push(rarities.label(network, *state, true), next);
+                continue;
+            }
             match *state {
                 State::Stop => graph.push(label(0, 0, 0), []),
                 State::Send { to, expression, next } => graph.push(label(1, to.0, expression.0), [node(next)]),
@@ -111,6 +119,11 @@ fn state_graph(network: &Network, rows: &[bool]) -> Graph {
                         graph.push(label(6, from.0, labels), branches.iter().map(|branch| node(branch.next)))
                     }
                 },
+                State::SelectValue { next, .. } => graph.push(rarities.label(network, *state, false), [node(next)]),
+                State::Choose { arms } | State::Any { items: arms } => {
+                    let next = network.arms(arms).iter().map(|&state| node(state));
+                    graph.push(rarities.label(network, *state, false), next)
+                }
             };
         }
     }
@@ -120,6 +133,32 @@ fn state_graph(network: &Network, rows: &[bool]) -> Graph {
 /// What a state does, in one number. A text of 4 GiB has no more than 2^29 processes.
 fn label(kind: u64, partner: u32, datum: u32) -> u64 {
     (kind << 61) | (u64::from(partner) << 32) | u64::from(datum)
+}
+
+/// Numbers what states do that the paper does not know.
+#[derive(Default)]
+struct Rarities(FxHashMap<Vec<u32>, u32>);
+
+impl Rarities {
+    fn label(&mut self, network: &Network, state: State, idle: bool) -> u64 {
+        let mut does = match state {
+            State::Stop => vec![0],
+            State::Send { to, expression, .. } => vec![1, to.0, expression.0],
+            State::Receive { from, .. } => vec![2, from.0],
+            State::Select { to, label, .. } => vec![3, to.0, label.0],
+            State::If { condition, .. } => vec![4, condition.0],
+            State::SelectValue { to, label, expression, .. } => vec![5, to.0, label.0, expression.0],
+            State::Choose { arms } => vec![6, arms.len() as u32],
+            State::Any { items } => vec![7, items.len() as u32],
+            State::Offer { from, branches } => {
+                let labels = branches.of(&network.branches).iter().map(|branch| branch.label.0);
+                [8, from.0].into_iter().chain(labels).collect()
+            }
+        };
+        does.push(u32::from(idle));
+        let next = self.0.len() as u32;
+        label(7, 0, *self.0.entry(does).or_insert(next))
+    }
 }
 
 /// Numbers the lists of labels that are offered.
@@ -147,12 +186,22 @@ fn merged(network: &Network, partition: &Partition) -> Network {
     let class = |state: StateId| StateId(partition.class_of[state.index()]);
     let mut branches: Vec<Branch> = Vec::with_capacity(network.branches.len());
     let mut states = Vec::with_capacity(partition.class_count());
+    let mut arms: Vec<StateId> = Vec::with_capacity(network.arms.len());
+    let mut idle = Vec::new();
     let mut origins = Vec::with_capacity(partition.class_count());
     let mut sizes = Vec::with_capacity(partition.class_count());
     for &representative in &partition.representatives {
         let id = StateId(representative);
         origins.push(network.origin(id));
         sizes.push(network.sizes.get(id.index()).copied().unwrap_or(0));
+        if !network.idle.is_empty() {
+            idle.push(network.is_idle(id));
+        }
+        let mut all = |range: ArenaRange| {
+            let start = arms.len() as u32;
+            arms.extend(network.arms(range).iter().map(|&state| class(state)));
+            ArenaRange { start, end: arms.len() as u32 }
+        };
         states.push(match network.state(id) {
             State::Stop => State::Stop,
             State::Send { to, expression, next } => State::Send { to, expression, next: class(next) },
@@ -167,6 +216,11 @@ fn merged(network: &Network, partition: &Partition) -> Network {
                 branches.extend(merged.map(|branch| Branch { label: branch.label, next: class(branch.next) }));
                 State::Offer { from, branches: ArenaRange { start, end: branches.len() as u32 } }
             }
+            State::SelectValue { to, label, expression, next } => {
+                State::SelectValue { to, label, expression, next: class(next) }
+            }
+            State::Choose { arms } => State::Choose { arms: all(arms) },
+            State::Any { items } => State::Any { items: all(items) },
         });
     }
     // Classes are numbered by their first member and processes do not share states, so a process keeps one stretch.
@@ -179,5 +233,5 @@ fn merged(network: &Network, partition: &Partition) -> Network {
         Process { start: class(process.start), states, ..*process }
     });
     let processes = processes.collect();
-    Network { names: network.names.clone(), processes, states, branches, origins, sizes }
+    Network { names: network.names.clone(), processes, states, branches, arms, idle, origins, sizes }
 }

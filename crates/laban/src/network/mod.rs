@@ -11,6 +11,7 @@ mod interaction;
 mod lower;
 mod minimise;
 mod parts;
+mod race;
 mod read_off;
 mod split;
 mod warnings;
@@ -94,6 +95,27 @@ pub enum State {
         /// What follows if it does not.
         otherwise: StateId,
     },
+    /// Select a label and send a value with it.
+    SelectValue {
+        /// Who is told.
+        to: ProcessId,
+        /// The label.
+        label: Symbol,
+        /// The value.
+        expression: Symbol,
+        /// What follows.
+        next: StateId,
+    },
+    /// Decide, by nobody's expression.
+    Choose {
+        /// What may follow: a stretch of [`Network::arms`].
+        arms: ArenaRange,
+    },
+    /// Do whichever can be done first.
+    Any {
+        /// The items, each a state that sends, receives, selects or offers: a stretch of [`Network::arms`].
+        items: ArenaRange,
+    },
 }
 
 /// One branch of an offer.
@@ -131,6 +153,10 @@ pub struct Network {
     pub(crate) states: Vec<State>,
     /// The branches of all offers.
     pub(crate) branches: Vec<Branch>,
+    /// What the states that choose, or do whichever comes first, lead to.
+    pub(crate) arms: Vec<StateId>,
+    /// For each state, whether the process may wait there forever; empty if this is so nowhere.
+    pub(crate) idle: Vec<bool>,
     /// For each state, where it is in the text.
     pub(crate) origins: Vec<Span>,
     /// For each state, how many actions its text has, up to `stop` and calls. Strategies may look at it.
@@ -156,6 +182,36 @@ impl Network {
     /// The branches of an offer, in the order of the labels' symbols.
     pub fn branches(&self, branches: ArenaRange) -> &[Branch] {
         branches.of(&self.branches)
+    }
+
+    /// The states that a choice leads to, or the items of a race, in the order of the text.
+    pub fn arms(&self, arms: ArenaRange) -> &[StateId] {
+        arms.of(&self.arms)
+    }
+
+    /// Whether `idle` is written before a state: the process may wait there forever.
+    pub fn is_idle(&self, state: StateId) -> bool {
+        self.idle.get(state.index()).copied().unwrap_or(false)
+    }
+
+    /// Whether a process may wait forever in a state: it has stopped, is a service, or is idle there.
+    pub fn may_wait(&self, process: ProcessId, state: StateId) -> bool {
+        let is_service = self.process(process).is_some_and(|process| process.service);
+        is_service || self.state(state) == State::Stop || self.is_idle(state)
+    }
+
+    /// Whether some process does whichever comes first somewhere.
+    pub fn has_races(&self) -> bool {
+        self.states.iter().any(|state| matches!(state, State::Any { .. }))
+    }
+
+    /// What a process can do in a state with another: the items of a race, or the state itself.
+    pub fn items(&self, state: StateId) -> impl Iterator<Item = State> {
+        let (own, items) = match self.state(state) {
+            State::Any { items } => (None, items.of(&self.arms)),
+            other => (Some(other), &[] as &[StateId]),
+        };
+        own.into_iter().chain(items.iter().map(|&item| self.state(item)))
     }
 
     /// The process of this number.
@@ -210,13 +266,13 @@ impl Network {
 
     /// The other processes that can take part in what a process does in a state, in order.
     #[inline]
-    pub fn partners(&self, state: State) -> impl Iterator<Item = ProcessId> + use<> {
-        let partner = match state {
-            State::Send { to, .. } | State::Select { to, .. } => Some(to),
-            State::Receive { from, .. } | State::Offer { from, .. } => Some(from),
-            State::Stop | State::If { .. } => None,
+    pub fn partners(&self, state: State) -> impl Iterator<Item = ProcessId> {
+        let items = match state {
+            State::Any { items } => items.of(&self.arms),
+            _ => &[],
         };
-        partner.into_iter()
+        let of_items = items.iter().filter_map(|&item| self.state(item).partner());
+        state.partner().into_iter().chain(of_items)
     }
 
     /// Where an offer goes on when this label is selected, if it has it.
@@ -234,12 +290,35 @@ impl Network {
     pub fn successors(&self, id: StateId, mut visit: impl FnMut(StateId)) {
         match self.state(id) {
             State::Stop => {}
-            State::Send { next, .. } | State::Receive { next, .. } | State::Select { next, .. } => visit(next),
+            State::Send { next, .. }
+            | State::Receive { next, .. }
+            | State::Select { next, .. }
+            | State::SelectValue { next, .. } => visit(next),
             State::Offer { branches, .. } => branches.of(&self.branches).iter().for_each(|branch| visit(branch.next)),
             State::If { then, otherwise, .. } => {
                 visit(then);
                 visit(otherwise);
             }
+            State::Choose { arms } | State::Any { items: arms } => arms.of(&self.arms).iter().copied().for_each(visit),
         }
+    }
+}
+
+impl State {
+    /// The one other process that takes part; none for a process that has stopped, decides, or does whichever comes
+    /// first.
+    #[inline]
+    pub fn partner(self) -> Option<ProcessId> {
+        match self {
+            State::Send { to, .. } | State::Select { to, .. } | State::SelectValue { to, .. } => Some(to),
+            State::Receive { from, .. } | State::Offer { from, .. } => Some(from),
+            State::Stop | State::If { .. } | State::Choose { .. } | State::Any { .. } => None,
+        }
+    }
+
+    /// Whether the process decides here, with nobody else.
+    #[inline]
+    pub fn decides(self) -> bool {
+        matches!(self, State::If { .. } | State::Choose { .. })
     }
 }

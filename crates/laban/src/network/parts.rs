@@ -18,6 +18,10 @@ pub struct NetworkParts {
     pub states: Vec<State>,
     /// The branches of all offers; those of one offer are in the order of the labels' symbols.
     pub branches: Vec<Branch>,
+    /// What the states that choose, or do whichever comes first, lead to.
+    pub arms: Vec<StateId>,
+    /// For each state, whether the process may wait there forever; may be empty.
+    pub idle: Vec<bool>,
     /// For each state, where it is in a text; may be empty.
     pub origins: Vec<Span>,
 }
@@ -43,6 +47,9 @@ impl Network {
         if !parts.origins.is_empty() && parts.origins.len() != count {
             return invalid("there are not as many places as states");
         }
+        if !parts.idle.is_empty() && parts.idle.len() != count {
+            return invalid("it is not said of each state whether it is idle");
+        }
         let is_name = |symbol: Symbol| symbol.index() < parts.names.len();
         let mut names: Vec<Symbol> = parts.processes.iter().map(|process| process.name).collect();
         names.sort_unstable();
@@ -65,6 +72,20 @@ impl Network {
                     State::Receive { from, next } => is_partner(from) && owns(next),
                     State::Select { to, label, next } => is_partner(to) && is_name(label) && owns(next),
                     State::If { condition, then, otherwise } => is_name(condition) && owns(then) && owns(otherwise),
+                    State::SelectValue { to, label, expression, next } => {
+                        is_partner(to) && is_name(label) && is_name(expression) && owns(next)
+                    }
+                    State::Choose { arms } => {
+                        let arms = parts.arms.get(arms.start as usize..arms.end as usize);
+                        arms.is_some_and(|arms| !arms.is_empty() && arms.iter().all(|&arm| owns(arm)))
+                    }
+                    State::Any { items } => {
+                        let acts = |item: &StateId| {
+                            owns(*item) && parts.states.get(item.index()).is_some_and(|item| item.partner().is_some())
+                        };
+                        let items = parts.arms.get(items.start as usize..items.end as usize);
+                        items.is_some_and(|items| !items.is_empty() && items.iter().all(acts))
+                    }
                     State::Offer { from, branches } => {
                         let offered = parts.branches.get(branches.start as usize..branches.end as usize);
                         let leads_on = |branch: &Branch| is_name(branch.label) && owns(branch.next);
@@ -83,14 +104,14 @@ impl Network {
         if end as usize != count {
             return invalid("some states belong to no process");
         }
-        let NetworkParts { names, processes, states, branches, mut origins } = parts;
+        let NetworkParts { names, processes, states, branches, arms, idle, mut origins } = parts;
         origins.resize(count, Span::default());
-        Ok(Network { names, processes, sizes: vec![0; count], states, branches, origins })
+        Ok(Network { names, processes, sizes: vec![0; count], states, branches, arms, idle, origins })
     }
 
     /// Takes a network apart.
     pub fn into_parts(self) -> NetworkParts {
-        let Network { names, processes, states, branches, origins, .. } = self;
-        NetworkParts { names, processes, states, branches, origins }
+        let Network { names, processes, states, branches, arms, idle, origins, .. } = self;
+        NetworkParts { names, processes, states, branches, arms, idle, origins }
     }
 }

@@ -50,6 +50,13 @@ impl Writable<Networks> for Network {
                 next.push(follows.0);
                 Term::Act(LocalAction::Select { to: self.name_of(to), label: name(label) }, after)
             }
+            State::SelectValue { to, label, expression, next: follows } => {
+                next.push(follows.0);
+                let (to, label, expression) = (self.name_of(to), name(label), name(expression));
+                Term::Act(LocalAction::SelectValue { to, label, expression }, after)
+            }
+            State::Choose { arms } => Term::Fork(LocalFork::Choose, self.write_arms(arms, tree, after, next)),
+            State::Any { items } => Term::Fork(LocalFork::Any, self.write_arms(items, tree, after, next)),
             State::If { condition, then, otherwise } => {
                 next.extend([then.0, otherwise.0]);
                 let start = tree.arms.len() as u32;
@@ -69,6 +76,14 @@ impl Writable<Networks> for Network {
 }
 
 impl Network {
+    /// The arms of a choice or the items of a race.
+    fn write_arms(&self, arms: ArenaRange, tree: &mut NetworkTree, after: TermId, next: &mut Vec<u32>) -> ArenaRange {
+        next.extend(self.arms(arms).iter().map(|state| state.0));
+        let start = tree.arms.len() as u32;
+        tree.arms.extend(std::iter::repeat_n(Arm { label: None, body: after }, arms.len()));
+        ArenaRange { start, end: tree.arms.len() as u32 }
+    }
+
     fn name_of(&self, process: ProcessId) -> Name {
         name(self.processes.get(process.index()).map_or(Symbol(u32::MAX), |process| process.name))
     }
@@ -86,14 +101,26 @@ impl Outline for Network {
     fn shape(&self, node: u32) -> Shape {
         match self.state(StateId(node)) {
             State::Stop => Shape::Stop,
-            State::Send { next, .. } | State::Receive { next, .. } | State::Select { next, .. } => {
-                Shape::Action(next.0)
-            }
-            State::Offer { .. } | State::If { .. } => Shape::Fork,
+            State::Send { next, .. }
+            | State::Receive { next, .. }
+            | State::Select { next, .. }
+            | State::SelectValue { next, .. } => Shape::Action(next.0),
+            State::Offer { .. } | State::If { .. } | State::Choose { .. } => Shape::Fork,
+            State::Any { .. } => Shape::Race,
         }
     }
 
     fn successors(&self, node: u32, successors: &mut Vec<u32>) {
-        Network::successors(self, StateId(node), |next| successors.push(next.0));
+        match self.state(StateId(node)) {
+            State::Any { items } => self
+                .arms(items)
+                .iter()
+                .for_each(|&item| Network::successors(self, item, |next| successors.push(next.0))),
+            _ => Network::successors(self, StateId(node), |next| successors.push(next.0)),
+        }
+    }
+
+    fn is_idle(&self, node: u32) -> bool {
+        Network::is_idle(self, StateId(node))
     }
 }

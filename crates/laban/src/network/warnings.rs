@@ -4,13 +4,14 @@ use super::lower::owner;
 use super::{Network, ProcessId, State};
 use crate::diagnostic::{Code, Diagnostic, quote};
 use crate::scope::{MOST_DIAGNOSTICS, unused_procedures};
-use crate::syntax::{NetworkTree, Span, Symbol, Term};
+use crate::syntax::{LocalFork, NetworkTree, Networks, Span, Symbol, Term};
 use rustc_hash::FxHashSet;
 
 /// Procedures that are never called, and actions that no action of the partner can ever meet.
 pub fn warnings(tree: &NetworkTree, network: &Network) -> Vec<Diagnostic> {
     let mut diagnostics = unused_procedures(tree, |unit| owner(tree, unit));
     diagnostics.extend(unmet_actions(tree, network));
+    diagnostics.extend(single_items(tree));
     diagnostics.sort_by_key(|diagnostic| diagnostic.primary.span.start);
     diagnostics.truncate(MOST_DIAGNOSTICS);
     diagnostics
@@ -43,7 +44,11 @@ fn unmet_actions(tree: &NetworkTree, network: &Network) -> Vec<Diagnostic> {
                 let branches = branches.of(&network.branches).iter();
                 offers.extend(branches.map(|branch| (from, process, branch.label)));
             }
-            State::Stop | State::If { .. } => {}
+            State::SelectValue { to, label, .. } => {
+                selections.insert((process, to));
+                labels.insert((process, to, label));
+            }
+            State::Stop | State::If { .. } | State::Choose { .. } | State::Any { .. } => {}
         }
     }
     let name = |process: ProcessId| quote(network.process_name(process));
@@ -63,14 +68,23 @@ fn unmet_actions(tree: &NetworkTree, network: &Network) -> Vec<Diagnostic> {
                 )
                 .label("nobody receives this value"),
             ),
-            State::Select { to, label, .. } if !offers.contains(&(process, to, label)) => diagnostics.push(
-                Diagnostic::new(
-                    Code::NeverReceived,
-                    span,
-                    format!("{} selects {} at {}, which never offers it", name(process), label_name(label), name(to)),
+            State::Select { to, label, .. } | State::SelectValue { to, label, .. }
+                if !offers.contains(&(process, to, label)) =>
+            {
+                diagnostics.push(
+                    Diagnostic::new(
+                        Code::NeverReceived,
+                        span,
+                        format!(
+                            "{} selects {} at {}, which never offers it",
+                            name(process),
+                            label_name(label),
+                            name(to)
+                        ),
+                    )
+                    .label("nobody offers this label"),
                 )
-                .label("nobody offers this label"),
-            ),
+            }
             State::Receive { from, .. } if !values.contains(&(from, process)) => diagnostics.push(
                 Diagnostic::new(
                     Code::NeverSent,
@@ -112,6 +126,17 @@ fn unmet_actions(tree: &NetworkTree, network: &Network) -> Vec<Diagnostic> {
         }
     }
     diagnostics
+}
+
+/// Each `any` that has only one item.
+fn single_items(tree: &NetworkTree) -> Vec<Diagnostic> {
+    let is_single = |(number, term): (usize, &Term<Networks>)| match term {
+        Term::Fork(LocalFork::Any, arms) if arms.len() == 1 => Some(tree.spans[number]),
+        _ => None,
+    };
+    let singles = tree.terms.iter().enumerate().filter_map(is_single).take(MOST_DIAGNOSTICS);
+    let message = "this `any` has only one item, so nothing races";
+    singles.map(|span| Diagnostic::new(Code::SingleItem, span, message).label("write the item alone")).collect()
 }
 
 /// Where the offer at `offer` names each of its labels, in the order of the labels' numbers. There may be many, so it

@@ -25,6 +25,9 @@ pub(crate) enum Shape {
     Action(u32),
     /// A place where the text branches.
     Fork,
+    /// A place where the text branches and each arm begins with what its node does, never with a call. Its
+    /// [`successors`](Outline::successors) are those of the nodes with which its arms begin.
+    Race,
 }
 
 /// A graph to be written as text.
@@ -37,6 +40,8 @@ pub(crate) trait Outline {
     fn shape(&self, node: u32) -> Shape;
     /// Adds the successors of a node, in the order of the text.
     fn successors(&self, node: u32, successors: &mut Vec<u32>);
+    /// Whether the word `idle` comes before a node.
+    fn is_idle(&self, node: u32) -> bool;
 }
 
 /// For each node, whether it becomes a procedure.

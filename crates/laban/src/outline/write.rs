@@ -4,8 +4,8 @@
 //! are written one after the other, and names for procedures. What a node does in its own language is asked of the
 //! graph.
 
-use super::{Outline, procedures};
-use crate::syntax::{Language, Main, Name, Procedure, Span, Symbol, Term, TermId, Tree, Unit};
+use super::{Outline, Shape, procedures};
+use crate::syntax::{Idle, Language, Main, Name, Procedure, Span, Symbol, Term, TermId, Tree, Unit};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A graph whose nodes can be written in a language.
@@ -73,8 +73,8 @@ struct Writer<'a, L: Language, G> {
     is_alone: bool,
     next_number: u32,
     next: Vec<u32>,
-    /// Arms whose body is still to be written.
-    open: Vec<(usize, u32)>,
+    /// Arms whose body is still to be written: which, from which node on, and whether it may be a call.
+    open: Vec<(usize, u32, bool)>,
 }
 
 impl<L: Language, G: Writable<L>> Writer<'_, L, G> {
@@ -113,17 +113,24 @@ impl<L: Language, G: Writable<L>> Writer<'_, L, G> {
                 true => Term::Call(self.call(at)),
                 false => self.graph.term(at, &mut self.tree, after, &mut self.next),
             };
+            let mut may_call_next = true;
             if let Term::Fork(_, arms) = term {
+                may_call_next = self.graph.shape(at) != Shape::Race;
                 let others = self.next.iter().enumerate().skip(1).rev();
-                self.open.extend(others.map(|(arm, &node)| (arms.start as usize + arm, node)));
+                self.open.extend(others.map(|(arm, &node)| (arms.start as usize + arm, node, may_call_next)));
+            }
+            if !matches!(term, Term::Call(_)) && self.graph.is_idle(at) {
+                let term = TermId(self.tree.terms.len() as u32);
+                self.tree.idle.push(Idle { term, span: Span::default() });
             }
             self.tree.push(term, Span::default());
-            may_call = true;
+            may_call = may_call_next;
             match self.next.first() {
                 Some(&next) => at = next,
                 None => {
-                    let Some((arm, node)) = self.open.pop() else { return first };
+                    let Some((arm, node, may_call_here)) = self.open.pop() else { return first };
                     self.tree.arms[arm].body = after;
+                    may_call = may_call_here;
                     at = node;
                 }
             }

@@ -4,7 +4,7 @@
 //! step. It is written to be obviously right and not to be fast. The searches do not use it; what they claim is
 //! replayed with it before it is shown.
 
-use super::Step;
+use super::{Step, Waits};
 use crate::network::{Content, Interaction, Network, ProcessId, State, StateId};
 use crate::syntax::Span;
 
@@ -26,9 +26,15 @@ impl Configuration {
         self.states.get(process.index()).map_or(State::Stop, |&state| network.state(state))
     }
 
-    /// What can happen next at the initiative of a process: nothing, one interaction, or both outcomes of a decision.
+    /// In which state a process is; where it starts, for a configuration of another network.
+    pub fn at(&self, network: &Network, process: ProcessId) -> StateId {
+        let start = || network.process(process).map_or(StateId(u32::MAX), |process| process.start);
+        self.states.get(process.index()).copied().unwrap_or_else(start)
+    }
+
+    /// What can happen next at the initiative of a process: interactions, or all outcomes of a decision.
     pub fn steps_of(&self, network: &Network, process: ProcessId) -> Vec<Step> {
-        steps_of(network, process, |process| self.state(network, process)).collect()
+        steps_of(network, process, |process| self.at(network, process)).collect()
     }
 
     /// Everything that can happen next, in the order of the processes that take the initiative.
@@ -36,9 +42,14 @@ impl Configuration {
         network.process_ids().flat_map(|process| self.steps_of(network, process)).collect()
     }
 
+    /// Who waits for whom, among some processes that interact with nobody else.
+    pub fn waits(&self, network: &Network, processes: &[ProcessId]) -> Waits {
+        Waits::new(network, processes, |process| self.at(network, process))
+    }
+
     /// Takes a step. Returns whether it was possible; if not, nothing has changed.
     pub fn take(&mut self, network: &Network, step: Step) -> bool {
-        let Some(moves) = moves(network, step, |process| self.state(network, process)) else { return false };
+        let Some(moves) = moves(network, step, |process| self.at(network, process)) else { return false };
         for (process, state) in moves {
             self.states[process.index()] = state;
         }
@@ -66,56 +77,81 @@ pub fn follow(network: &Network, run: impl IntoIterator<Item = Step>) -> (Vec<(S
     (places, configuration)
 }
 
-/// What can happen at the initiative of a process, where it is known what each process does next.
+/// What can happen at the initiative of a process, where it is known in which state each process is.
 pub(crate) fn steps_of(
     network: &Network,
     process: ProcessId,
-    state: impl Fn(ProcessId) -> State,
+    state: impl Fn(ProcessId) -> StateId,
 ) -> impl Iterator<Item = Step> {
-    let interaction = |to, content| Step::Interaction(Interaction { from: process, to, content });
-    let steps = match state(process) {
-        State::Send { to, expression, .. } => match state(to) {
-            State::Receive { from, .. } if from == process => vec![interaction(to, Content::Value(expression))],
-            _ => Vec::new(),
-        },
-        State::Select { to, label, .. } => match state(to) {
-            State::Offer { from, branches } if from == process && network.branch(branches, label).is_some() => {
-                vec![interaction(to, Content::Label(label))]
+    let own = state(process);
+    let mut steps = Vec::new();
+    match network.state(own) {
+        State::If { condition, .. } => {
+            steps.extend([true, false].map(|holds| Step::Decision { process, condition, holds }));
+        }
+        State::Choose { arms } => steps.extend((0..arms.len() as u32).map(|arm| Step::Choice { process, arm })),
+        _ => {
+            for item in network.items(own) {
+                let Some((to, content)) = sent(item) else { continue };
+                let taken = network.items(state(to)).find_map(|item| taken(network, item, process, content));
+                if taken.is_some() {
+                    steps.push(Step::Interaction(Interaction { from: process, to, content }));
+                }
             }
-            _ => Vec::new(),
-        },
-        State::If { condition, .. } => [true, false].map(|holds| Step::Decision { process, condition, holds }).to_vec(),
-        State::Stop | State::Receive { .. } | State::Offer { .. } => Vec::new(),
-    };
+        }
+    }
     steps.into_iter()
 }
 
-/// Who moves where in a step, where it is known what each process does next; `None` if it is not possible.
+/// Who is sent what in a state that sends or selects.
+fn sent(state: State) -> Option<(ProcessId, Content)> {
+    match state {
+        State::Send { to, expression, .. } => Some((to, Content::Value(expression))),
+        State::Select { to, label, .. } => Some((to, Content::Label(label))),
+        State::SelectValue { to, label, expression, .. } => {
+            Some((to, Content::LabelledValue { label, value: expression }))
+        }
+        _ => None,
+    }
+}
+
+/// What follows a state that sends or selects.
+fn sent_next(state: State) -> Option<StateId> {
+    match state {
+        State::Send { next, .. } | State::Select { next, .. } | State::SelectValue { next, .. } => Some(next),
+        _ => None,
+    }
+}
+
+/// Where a state that receives or offers goes on, if it takes this from that process.
+fn taken(network: &Network, state: State, sender: ProcessId, content: Content) -> Option<StateId> {
+    match (state, content.label()) {
+        (State::Receive { from, next }, None) if from == sender => Some(next),
+        (State::Offer { from, branches }, Some(label)) if from == sender => network.branch(branches, label),
+        _ => None,
+    }
+}
+
+/// Who moves where in a step, where it is known in which state each process is; `None` if it is not possible.
 pub(crate) fn moves(
     network: &Network,
     step: Step,
-    state: impl Fn(ProcessId) -> State,
+    state: impl Fn(ProcessId) -> StateId,
 ) -> Option<Vec<(ProcessId, StateId)>> {
     Some(match step {
-        Step::Interaction(Interaction { from, to, content }) => match (state(from), state(to), content) {
-            (
-                State::Send { to: receiver, expression, next },
-                State::Receive { from: sender, next: received },
-                Content::Value(value),
-            ) if receiver == to && sender == from && expression == value => vec![(from, next), (to, received)],
-            (
-                State::Select { to: receiver, label, next },
-                State::Offer { from: sender, branches },
-                Content::Label(selected),
-            ) if receiver == to && sender == from && label == selected => {
-                vec![(from, next), (to, network.branch(branches, label)?)]
-            }
-            _ => return None,
-        },
-        Step::Decision { process, condition, holds } => match state(process) {
+        Step::Interaction(Interaction { from, to, content }) => {
+            let sends = network.items(state(from)).find(|&item| sent(item) == Some((to, content)))?;
+            let received = network.items(state(to)).find_map(|item| taken(network, item, from, content))?;
+            vec![(from, sent_next(sends)?), (to, received)]
+        }
+        Step::Decision { process, condition, holds } => match network.state(state(process)) {
             State::If { condition: decides, then, otherwise } if decides == condition => {
                 vec![(process, if holds { then } else { otherwise })]
             }
+            _ => return None,
+        },
+        Step::Choice { process, arm } => match network.state(state(process)) {
+            State::Choose { arms } => vec![(process, *network.arms(arms).get(arm as usize)?)],
             _ => return None,
         },
     })

@@ -6,7 +6,7 @@ use std::fmt::{Display, Formatter, Result};
 
 impl Step {
     /// The step as a choreography writes it: `buyer.title -> seller`, `buyer -> seller[ok]`, and for a decision
-    /// `buyer decides happy: yes`.
+    /// `buyer decides happy: yes` or `buyer chooses item 2`.
     pub fn describe(self, network: &Network) -> DescribedStep<'_> {
         DescribedStep { network, step: self }
     }
@@ -33,6 +33,8 @@ impl Display for DescribedAction<'_> {
             Action::Decision { process, condition } => {
                 write!(f, "{} decides {}", self.network.process_name(process), self.network.names.text(condition))
             }
+            Action::Choice { process, .. } => write!(f, "{} chooses", self.network.process_name(process)),
+            Action::Race => write!(f, "whichever comes first"),
         }
     }
 }
@@ -55,6 +57,10 @@ impl Display for DescribedStep<'_> {
             Step::Interaction(Interaction { from, to, content: Content::Label(label) }) => {
                 write!(f, "{} -> {}[{}]", name(from), name(to), text(label))
             }
+            Step::Interaction(Interaction { from, to, content: Content::LabelledValue { label, value } }) => {
+                write!(f, "{}.{} -> {}[{}]", name(from), text(value), name(to), text(label))
+            }
+            Step::Choice { process, arm } => write!(f, "{} chooses item {}", name(process), arm + 1),
             Step::Decision { process, condition, holds } => {
                 write!(f, "{} decides {}: {}", name(process), text(condition), if holds { "yes" } else { "no" })
             }

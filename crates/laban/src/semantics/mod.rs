@@ -6,10 +6,12 @@
 //! searches have step functions of their own, laid out for speed, and never use this one, so that each can be tested
 //! against the other.
 
+mod closed;
 mod configuration;
 mod describe;
 mod step;
 
+pub use closed::Waits;
 pub use configuration::{Configuration, follow};
 pub(crate) use configuration::{moves, steps_of};
 pub use describe::{DescribedAction, DescribedStep};

@@ -17,6 +17,13 @@ pub enum Step {
         /// Whether it is true.
         holds: bool,
     },
+    /// A process chooses, by nobody's expression.
+    Choice {
+        /// Who.
+        process: ProcessId,
+        /// Which arm, from 0.
+        arm: u32,
+    },
 }
 
 impl Step {
@@ -24,7 +31,7 @@ impl Step {
     pub fn actors(self) -> impl Iterator<Item = ProcessId> {
         let (first, second) = match self {
             Step::Interaction(Interaction { from, to, .. }) => (from, Some(to)),
-            Step::Decision { process, .. } => (process, None),
+            Step::Decision { process, .. } | Step::Choice { process, .. } => (process, None),
         };
         std::iter::once(first).chain(second)
     }
@@ -33,7 +40,7 @@ impl Step {
     pub fn initiator(self) -> ProcessId {
         match self {
             Step::Interaction(Interaction { from, .. }) => from,
-            Step::Decision { process, .. } => process,
+            Step::Decision { process, .. } | Step::Choice { process, .. } => process,
         }
     }
 }
@@ -50,19 +57,46 @@ pub enum Action {
         /// What decides.
         condition: Symbol,
     },
+    /// A process chooses one of several arms.
+    Choice {
+        /// Who.
+        process: ProcessId,
+        /// How many arms there are.
+        arms: u32,
+    },
+    /// One of several interactions comes first: each has a node of its own, which the edges lead to.
+    Race,
 }
 
 impl Action {
-    /// The step that is taken; for a decision, depending on whether its condition is true.
-    pub fn step(self, holds: bool) -> Step {
-        match self {
+    /// The step that is taken with an outcome: for a decision, 0 if its condition is true and 1 if not; for a choice,
+    /// the number of the arm. Nothing happens at a race until one of its interactions does.
+    pub fn step(self, outcome: usize) -> Option<Step> {
+        Some(match self {
             Action::Interaction(interaction) => Step::Interaction(interaction),
-            Action::Decision { process, condition } => Step::Decision { process, condition, holds },
+            Action::Decision { process, condition } => Step::Decision { process, condition, holds: outcome == 0 },
+            Action::Choice { process, .. } => Step::Choice { process, arm: outcome as u32 },
+            Action::Race => return None,
+        })
+    }
+
+    /// How many outcomes there are.
+    pub fn outcomes(self) -> usize {
+        match self {
+            Action::Interaction(_) => 1,
+            Action::Decision { .. } => 2,
+            Action::Choice { arms, .. } => arms as usize,
+            Action::Race => 0,
         }
     }
 
-    /// Whether it has two outcomes.
+    /// The steps with all outcomes, in order.
+    pub fn steps(self) -> impl Iterator<Item = Step> {
+        (0..self.outcomes()).filter_map(move |outcome| self.step(outcome))
+    }
+
+    /// Whether a process decides, with nobody else.
     pub fn is_decision(self) -> bool {
-        matches!(self, Action::Decision { .. })
+        matches!(self, Action::Decision { .. } | Action::Choice { .. })
     }
 }

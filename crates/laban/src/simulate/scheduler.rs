@@ -54,15 +54,16 @@ impl Scheduler {
     pub fn choose(&mut self, session: &Session<'_>) -> Option<Step> {
         let index = self.rng.index(session.action_count())?;
         let action = session.action(index)?;
-        let holds = match action {
-            Action::Interaction(_) => false,
+        let outcome = match action {
+            Action::Interaction(_) | Action::Race => 0,
+            Action::Choice { arms, .. } => self.rng.below(arms as usize),
             Action::Decision { process, condition } => {
                 // Draw a number even where a rule decides, so that the rest of the run does not depend on the rule.
                 let thrown = self.rng.below(2) == 0;
                 let applies = |rule: &&Rule| rule.process == process && rule.condition == condition;
-                self.rules.iter().rev().find(applies).map_or(thrown, |rule| rule.holds)
+                usize::from(!self.rules.iter().rev().find(applies).map_or(thrown, |rule| rule.holds))
             }
         };
-        Some(action.step(holds))
+        action.step(outcome)
     }
 }

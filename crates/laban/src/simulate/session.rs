@@ -202,10 +202,17 @@ impl<'a> Session<'a> {
 
     /// The action that a process can start.
     pub fn action_of(&self, process: ProcessId) -> Option<Action> {
-        let mut steps = steps_of(&self.network, process, |process| self.state(process));
+        let mut steps = steps_of(&self.network, process, |process| self.at(process));
         steps.next().map(|step| match step {
             Step::Interaction(interaction) => Action::Interaction(interaction),
             Step::Decision { process, condition, .. } => Action::Decision { process, condition },
+            Step::Choice { process, .. } => {
+                let arms = match self.state(process) {
+                    State::Choose { arms } => arms.len() as u32,
+                    _ => 0,
+                };
+                Action::Choice { process, arms }
+            }
         })
     }
 
@@ -339,8 +346,13 @@ impl<'a> Session<'a> {
             _ => {}
         }
         self.look_at(process);
-        let partners = self.network.partners(old).chain(self.network.partners(new));
-        partners.for_each(|partner| self.look_at(partner));
+        let partners: Vec<ProcessId> = self.network.partners(old).chain(self.network.partners(new)).collect();
+        partners.into_iter().for_each(|partner| self.look_at(partner));
+    }
+
+    /// In which state a process is.
+    fn at(&self, process: ProcessId) -> StateId {
+        self.state_id(process).unwrap_or(StateId(u32::MAX))
     }
 
     /// Records whether a process can start an action.

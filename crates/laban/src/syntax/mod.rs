@@ -18,10 +18,10 @@ pub use crate::text::Span;
 pub use lexer::{Tokens, lex};
 pub use names::{Names, Symbol};
 pub use parser::{Kind, Parsed, detect, parse_choreography, parse_network, source_text};
-pub use printer::{Compact, Notation, Pretty};
+pub use printer::{Arms, Compact, Notation, Pretty};
 pub use token::{Token, TokenKind};
 pub use tree::{
-    ArenaRange, Arm, Choreographies, ChoreographyTree, Comparable, GlobalAction, GlobalFork, GlobalInteraction,
+    ArenaRange, Arm, Choreographies, ChoreographyTree, Comparable, GlobalAction, GlobalFork, GlobalInteraction, Idle,
     Language, LocalAction, LocalFork, Main, Name, NetworkTree, Networks, Procedure, Term, TermId, Tree, Unit,
 };
 pub(crate) use values::Values;

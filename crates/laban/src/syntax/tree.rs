@@ -102,6 +102,15 @@ pub enum LocalAction {
         /// What.
         label: Name,
     },
+    /// `to+label<expression>`: a label and a value in one message.
+    SelectValue {
+        /// Who is told.
+        to: Name,
+        /// Which label.
+        label: Name,
+        /// What is sent with it.
+        expression: Name,
+    },
 }
 
 /// Where a process branches.
@@ -117,6 +126,15 @@ pub enum LocalFork {
         /// Who selects.
         from: Name,
     },
+    /// `from&label; …`: an offer of one label, written without braces.
+    OfferOne {
+        /// Who selects.
+        from: Name,
+    },
+    /// `choose { …, … }`: the process decides.
+    Choose,
+    /// `any { …, … }`: whichever comes first.
+    Any,
 }
 
 /// One step of a choreography.
@@ -149,6 +167,17 @@ pub enum GlobalInteraction {
         /// What.
         label: Name,
     },
+    /// `from.expression -> to[label]`: a label and a value in one message.
+    SelectValue {
+        /// Who selects.
+        from: Name,
+        /// What is sent with the label.
+        expression: Name,
+        /// Who is told.
+        to: Name,
+        /// Which label.
+        label: Name,
+    },
 }
 
 /// Where a choreography branches.
@@ -161,6 +190,13 @@ pub enum GlobalFork {
         /// What decides.
         condition: Name,
     },
+    /// `choose process { …, … }`: a process decides.
+    Choose {
+        /// Who decides.
+        process: Name,
+    },
+    /// `any { …, … }`: whichever comes first.
+    Any,
 }
 
 /// A piece of a body.
@@ -172,7 +208,8 @@ pub enum Term<L: Language> {
     Call(Name),
     /// An action and what follows it.
     Act(L::Action, TermId),
-    /// A fork and its arms, a stretch of [`Tree::arms`]: `then` and `else`, or the branches of an offer.
+    /// A fork and its arms, a stretch of [`Tree::arms`]: `then` and `else`, the branches of an offer, or the items of
+    /// `choose` or `any`.
     Fork(L::Fork, ArenaRange),
     /// Something that could not be parsed; there is a diagnostic for it.
     Missing,
@@ -181,7 +218,7 @@ pub enum Term<L: Language> {
 /// One arm of a fork.
 #[derive(Debug, Clone, Copy)]
 pub struct Arm {
-    /// The label of a branch; none for `then` and `else`.
+    /// The label of a branch; none for `then`, `else` and the items of `choose` and `any`.
     pub label: Option<Name>,
     /// What follows.
     pub body: TermId,
@@ -237,8 +274,19 @@ pub struct Tree<L: Language> {
     pub arms: Vec<Arm>,
     /// The members of all groups.
     pub interactions: Vec<GlobalInteraction>,
+    /// The terms that have `idle` before them, and where, in the order of the text.
+    pub idle: Vec<Idle>,
     /// The comments, in the order of the text.
     pub comments: Vec<Span>,
+}
+
+/// The word `idle`: the process may wait forever at the term behind it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Idle {
+    /// The term.
+    pub term: TermId,
+    /// Where the word is.
+    pub span: Span,
 }
 
 /// A network as text.
@@ -255,6 +303,7 @@ impl<L: Language> Default for Tree<L> {
             spans: Vec::new(),
             arms: Vec::new(),
             interactions: Vec::new(),
+            idle: Vec::new(),
             comments: Vec::new(),
         }
     }
@@ -274,6 +323,17 @@ impl<L: Language> Tree<L> {
     /// The text of a name.
     pub fn text(&self, name: Name) -> &str {
         self.names.text(name.symbol)
+    }
+
+    /// The word `idle` before a term, if it is there.
+    pub fn idle(&self, id: TermId) -> Option<Idle> {
+        let found = self.idle.binary_search_by_key(&id, |idle| idle.term).ok()?;
+        self.idle.get(found).copied()
+    }
+
+    /// Where a term begins, with the word `idle` if there is one.
+    pub fn start(&self, id: TermId) -> u32 {
+        self.idle(id).map_or(self.span(id), |idle| idle.span).start
     }
 
     /// Adds a term.
@@ -297,6 +357,7 @@ impl<L: Language> Tree<L> {
                 _ => false,
             })
             && all_same(&self.arms, &other.arms, |a, b| a.body == b.body && a.label.eq_ignoring_spans(&b.label))
+            && all_same(&self.idle, &other.idle, |a, b| a.term == b.term)
             && all_same(&self.interactions, &other.interactions, GlobalInteraction::eq_ignoring_spans)
             && all_same(&self.units, &other.units, |a, b| {
                 a.name.eq_ignoring_spans(&b.name)
@@ -340,6 +401,9 @@ impl Comparable for LocalAction {
             }
             (Receive { from }, Receive { from: a }) => from.eq_ignoring_spans(a),
             (Select { to, label }, Select { to: a, label: b }) => to.eq_ignoring_spans(a) && label.eq_ignoring_spans(b),
+            (SelectValue { to, label, expression }, SelectValue { to: a, label: b, expression: c }) => {
+                to.eq_ignoring_spans(a) && label.eq_ignoring_spans(b) && expression.eq_ignoring_spans(c)
+            }
             _ => false,
         }
     }
@@ -349,7 +413,9 @@ impl Comparable for LocalFork {
     fn eq_ignoring_spans(&self, other: &Self) -> bool {
         match (self, other) {
             (LocalFork::If { condition }, LocalFork::If { condition: a }) => condition.eq_ignoring_spans(a),
-            (LocalFork::Offer { from }, LocalFork::Offer { from: a }) => from.eq_ignoring_spans(a),
+            (LocalFork::Offer { from }, LocalFork::Offer { from: a })
+            | (LocalFork::OfferOne { from }, LocalFork::OfferOne { from: a }) => from.eq_ignoring_spans(a),
+            (LocalFork::Choose, LocalFork::Choose) | (LocalFork::Any, LocalFork::Any) => true,
             _ => false,
         }
     }
@@ -364,6 +430,10 @@ impl Comparable for GlobalInteraction {
             }
             (Select { from, to, label }, Select { from: a, to: b, label: c }) => {
                 from.eq_ignoring_spans(a) && to.eq_ignoring_spans(b) && label.eq_ignoring_spans(c)
+            }
+            (SelectValue { from, expression, to, label }, SelectValue { from: a, expression: b, to: c, label: d }) => {
+                let same_ends = from.eq_ignoring_spans(a) && to.eq_ignoring_spans(c);
+                same_ends && expression.eq_ignoring_spans(b) && label.eq_ignoring_spans(d)
             }
             _ => false,
         }
@@ -382,7 +452,14 @@ impl Comparable for GlobalAction {
 
 impl Comparable for GlobalFork {
     fn eq_ignoring_spans(&self, other: &Self) -> bool {
-        let (GlobalFork::If { process, condition }, GlobalFork::If { process: a, condition: b }) = (self, other);
-        process.eq_ignoring_spans(a) && condition.eq_ignoring_spans(b)
+        use GlobalFork::*;
+        match (self, other) {
+            (If { process, condition }, If { process: a, condition: b }) => {
+                process.eq_ignoring_spans(a) && condition.eq_ignoring_spans(b)
+            }
+            (Choose { process }, Choose { process: a }) => process.eq_ignoring_spans(a),
+            (Any, Any) => true,
+            _ => false,
+        }
     }
 }

@@ -210,7 +210,9 @@ impl<'a> Walk<'a> {
             Term::Act(action, next) => {
                 let after = match action {
                     GlobalAction::Interaction(
-                        GlobalInteraction::Communicate { from, to, .. } | GlobalInteraction::Select { from, to, .. },
+                        GlobalInteraction::Communicate { from, to, .. }
+                        | GlobalInteraction::SelectValue { from, to, .. }
+                        | GlobalInteraction::Select { from, to, .. },
                     ) => Some([from.symbol, to.symbol]),
                     GlobalAction::Group(_) => None,
                 };

@@ -121,6 +121,7 @@ impl Cast {
                         self.join(process, first, slot_of)?;
                         then
                     }
+                    Node::Choose { .. } | Node::Any { .. } => break,
                 };
                 let incoming = &mut self.incoming[at.index()];
                 if *incoming > 0 {

@@ -134,7 +134,7 @@ impl<'a> Cycles<'a> {
                         add(to);
                     }
                     Node::If { process, .. } => add(process),
-                    Node::Stop | Node::Group { .. } => {}
+                    Node::Stop | Node::Group { .. } | Node::Choose { .. } | Node::Any { .. } => {}
                 }
             }
         }

@@ -249,7 +249,8 @@ fn concerns(choreography: &Choreography, node: NodeId, process: ProcessId) -> bo
         Node::Stop => false,
         Node::Interaction { interaction, .. } => takes_part(&interaction),
         Node::Group { members, .. } => members.of(&choreography.members).iter().any(takes_part),
-        Node::If { process: decides, .. } => decides == process,
+        Node::If { process: decides, .. } | Node::Choose { process: decides, .. } => decides == process,
+        Node::Any { .. } => false,
     }
 }
 
@@ -270,6 +271,10 @@ fn action(choreography: &Choreography, node: NodeId) -> String {
         match content {
             Content::Value(value) => format!("{}.{} -> {}", name(from), choreography.names.text(value), name(to)),
             Content::Label(label) => format!("{} -> {}[{}]", name(from), name(to), choreography.names.text(label)),
+            Content::LabelledValue { label, value } => {
+                let text = |symbol| choreography.names.text(symbol);
+                format!("{}.{} -> {}[{}]", name(from), text(value), name(to), text(label))
+            }
         }
     };
     match choreography.node(node) {
@@ -283,6 +288,8 @@ fn action(choreography: &Choreography, node: NodeId) -> String {
         Node::If { process, condition, .. } => {
             format!("`if {}.{}`", name(process), choreography.names.text(condition))
         }
+        Node::Choose { process, .. } => format!("`choose {}`", name(process)),
+        Node::Any { .. } => "`any`".to_string(),
     }
 }
 
@@ -297,6 +304,11 @@ fn wish(network: &Network, process: ProcessId, state: StateId) -> String {
         State::Select { to, label, .. } => format!("{process} wants to select {} at {}", text(label), name(to)),
         State::Offer { from, .. } => format!("{process} waits for a label from {}", name(from)),
         State::If { condition, .. } => format!("{process} has to decide {}", text(condition)),
+        State::SelectValue { to, label, expression, .. } => {
+            format!("{process} wants to select {} at {}, with {}", text(label), name(to), text(expression))
+        }
+        State::Choose { .. } => format!("{process} has to choose"),
+        state @ State::Any { .. } => format!("{process} waits in {}", quote(&state.describe(network).to_string())),
     }
 }
 

@@ -50,11 +50,32 @@ pub struct VerifyOptions<'a> {
     pub parallel: bool,
     /// When to give up; the states are pairs of a node of the choreography and a state of the network.
     pub limits: Limits<'a>,
+    /// Whether decisions are fair as well as races: a loop that can be left is left some time.
+    pub fair: bool,
+    /// How decisions are compared.
+    pub conditions: Conditions,
+}
+
+/// How the decisions of two systems are compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Conditions {
+    /// By the text of their conditions.
+    #[default]
+    ByText,
+    /// By who decides: a decision of a process corresponds to a decision of that process, whatever its text; what
+    /// follows if the condition is true corresponds to that, and so does what follows if not.
+    Any,
 }
 
 impl Default for VerifyOptions<'_> {
     fn default() -> Self {
-        VerifyOptions { minimise: true, parallel: true, limits: Limits::default() }
+        VerifyOptions {
+            minimise: true,
+            parallel: true,
+            limits: Limits::default(),
+            fair: false,
+            conditions: Conditions::ByText,
+        }
     }
 }
 

@@ -195,7 +195,8 @@ impl<'a> Walk<'a> {
                     let running = running.map(|slot| (self.cast.process_at[slot], StateId(self.row[slot]))).collect();
                     return Err(self.mismatch(onward.edge, at, Reason::StopsEarly { node: at, running }).into());
                 }
-                Node::Group { .. } => {
+                // Choices and races have a walk of their own.
+                Node::Choose { .. } | Node::Any { .. } | Node::Group { .. } => {
                     return Err(self.mismatch(onward.edge, at, Reason::GroupNotSupported { node: at }).into());
                 }
             }
@@ -250,6 +251,16 @@ impl<'a> Walk<'a> {
                 match self.network.branch(branches, label) {
                     Some(told) => (next, told),
                     None => return false,
+                }
+            }
+            (
+                &State::SelectValue { to: receiver, label, expression, next },
+                &State::Offer { from: sender, branches },
+                Content::LabelledValue { label: named, value },
+            ) if receiver == to.process && sender == from.process && label == self.cast.symbol(named) => {
+                match self.network.branch(branches, label) {
+                    Some(told) if expression == self.cast.symbol(value) => (next, told),
+                    _ => return false,
                 }
             }
             _ => return false,

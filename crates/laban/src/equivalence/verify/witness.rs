@@ -32,7 +32,7 @@ impl<'a> Iterator for Stretch<'a> {
         let at = self.at?;
         let node = self.walk.choreography.nodes.get(at.index())?;
         let next = match *node {
-            Node::Stop => return None,
+            Node::Stop | Node::Choose { .. } | Node::Any { .. } => return None,
             Node::Interaction { next, .. } | Node::Group { next, .. } => next,
             // A decision is always the first of its stretch.
             Node::If { then, .. } if self.side == 0 => then,
@@ -117,11 +117,14 @@ pub(super) fn shortest(walk: &Walk<'_>, from: u32, to: u32, allowed: impl Fn(Edg
 fn step(walk: &Walk<'_>, node: Node, side: usize) -> Option<Step> {
     let cast = walk.cast;
     match node {
-        Node::Stop | Node::Group { .. } => None,
+        Node::Stop | Node::Group { .. } | Node::Choose { .. } | Node::Any { .. } => None,
         Node::Interaction { interaction: Interaction { from, to, content }, .. } => {
             let content = match content {
                 Content::Value(expression) => Content::Value(cast.symbol(expression)),
                 Content::Label(label) => Content::Label(cast.symbol(label)),
+                Content::LabelledValue { label, value } => {
+                    Content::LabelledValue { label: cast.symbol(label), value: cast.symbol(value) }
+                }
             };
             let (from, to) = (cast.player(from).process, cast.player(to).process);
             Some(Step::Interaction(Interaction { from, to, content }))

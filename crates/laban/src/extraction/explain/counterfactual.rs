@@ -110,6 +110,7 @@ pub(super) fn progress(
         let possible = std::iter::once(one).chain(partners).find_map(|who| {
             at.steps_of(network, who).find(|step| match *step {
                 Step::Interaction(_) => true,
+                Step::Choice { .. } => false,
                 Step::Decision { process, condition, holds } => {
                     let before = last.get(&process);
                     process != decider && before.is_some_and(|one| (one.condition, one.holds) == (condition, holds))
@@ -151,7 +152,8 @@ pub(super) fn may_tell(
         if !seen.insert(state) {
             continue;
         }
-        if matches!(network.state(state), State::Select { to, .. } if to == whom) {
+        let state_here = network.state(state);
+        if matches!(state_here, State::Select { to, .. } | State::SelectValue { to, .. } if to == whom) {
             return true;
         }
         network.successors(state, |next| work.push(next));
@@ -175,7 +177,11 @@ pub(super) fn asynchrony_helps(network: &Network, at: &PartialConfiguration, cir
                     channels.entry((process, to)).or_default().push_back((content, first));
                 };
                 let next = match network.state(states[index]) {
-                    State::Stop | State::If { .. } => None,
+                    State::Stop | State::If { .. } | State::Choose { .. } | State::Any { .. } => None,
+                    State::SelectValue { to, label, expression, next } => {
+                        send(to, Content::LabelledValue { label, value: expression });
+                        Some(next)
+                    }
                     State::Send { to, expression, next } => {
                         send(to, Content::Value(expression));
                         Some(next)
@@ -219,7 +225,9 @@ fn receive(
     let &(content, freed) = channel.front()?;
     let next = match (state, content) {
         (State::Receive { next, .. }, Content::Value(_)) => next,
-        (State::Offer { branches, .. }, Content::Label(label)) => network.branch(branches, label)?,
+        (State::Offer { branches, .. }, Content::Label(label) | Content::LabelledValue { label, .. }) => {
+            network.branch(branches, label)?
+        }
         _ => return None,
     };
     channel.pop_front();

@@ -20,6 +20,10 @@ impl PartialConfiguration {
         moved.or_else(|| network.processes.get(process.index()).map(|process| process.start))
     }
 
+    fn at(&self, network: &Network, process: ProcessId) -> StateId {
+        self.state_id(network, process).unwrap_or(StateId(u32::MAX))
+    }
+
     /// What a process does next.
     pub(super) fn state(&self, network: &Network, process: ProcessId) -> State {
         self.state_id(network, process).map_or(State::Stop, |state| network.state(state))
@@ -27,12 +31,12 @@ impl PartialConfiguration {
 
     /// What can happen next at the initiative of a process.
     pub(super) fn steps_of(&self, network: &Network, process: ProcessId) -> impl Iterator<Item = Step> {
-        semantics::steps_of(network, process, |process| self.state(network, process))
+        semantics::steps_of(network, process, |process| self.at(network, process))
     }
 
     /// Takes a step. Returns whether it was possible; if not, nothing has changed.
     pub(super) fn take(&mut self, network: &Network, step: Step) -> bool {
-        let Some(moves) = semantics::moves(network, step, |process| self.state(network, process)) else { return false };
+        let Some(moves) = semantics::moves(network, step, |process| self.at(network, process)) else { return false };
         self.moved.extend(moves);
         true
     }

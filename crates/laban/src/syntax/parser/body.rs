@@ -4,7 +4,7 @@ use super::{Hole, Parser};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::Span;
 use crate::syntax::token::TokenKind;
-use crate::syntax::tree::{ArenaRange, Arm, Language, Name, Term, TermId};
+use crate::syntax::tree::{ArenaRange, Arm, Idle, Language, Name, Term, TermId};
 
 /// What a language adds to the common grammar.
 pub(super) trait Grammar: Language + Sized {
@@ -29,6 +29,12 @@ pub(super) trait Grammar: Language + Sized {
 pub(super) enum Head<L: Language> {
     Act(L::Action),
     Offer(L::Fork),
+    /// An offer of one label, without braces.
+    OfferOne(L::Fork, Name),
+    /// `choose {` or `any {`.
+    Items(L::Fork),
+    /// The word `idle` before a term.
+    Idle,
     Call(Name),
     /// It could not be parsed, and a diagnostic says why.
     Broken,
@@ -50,6 +56,7 @@ enum Stage {
     Then,
     Else,
     Offer,
+    Items,
 }
 
 const NOWHERE: TermId = TermId(u32::MAX);
@@ -116,6 +123,41 @@ impl<L: Grammar> Parser<'_, L> {
                             }
                             None => return first,
                         }
+                    }
+                    Head::OfferOne(fork, label) => {
+                        let span = Span::new(start.start, self.previous_end().end);
+                        let next = TermId(self.tree.terms.len() as u32 + 1);
+                        let arm = self.tree.arms.len() as u32;
+                        self.tree.arms.push(Arm { label: Some(label), body: next });
+                        let id = self.tree.push(Term::Fork(fork, ArenaRange { start: arm, end: arm + 1 }), span);
+                        self.fill(hole, id);
+                        hole = Hole::None;
+                        if !self.eat(TokenKind::Semicolon) {
+                            self.no_semicolon(span);
+                        }
+                        continue;
+                    }
+                    Head::Items(fork) => {
+                        let id = self.tree.push(Term::Fork(fork, ArenaRange::default()), start);
+                        self.fill(hole, id);
+                        let opened = self.previous();
+                        self.frames.push(Frame { term: id, arms: self.pending.len(), stage: Stage::Items, opened });
+                        if self.kind() != TokenKind::CloseBrace {
+                            hole = self.arm(None);
+                            continue;
+                        }
+                        self.no_items();
+                        match self.close() {
+                            Some(next) => {
+                                hole = next;
+                                continue;
+                            }
+                            None => return first,
+                        }
+                    }
+                    Head::Idle => {
+                        self.tree.idle.push(Idle { term: TermId(self.tree.terms.len() as u32), span: start });
+                        continue;
                     }
                     Head::Call(name) => self.tree.push(Term::Call(name), name.span),
                     Head::Broken => match self.recover() {
@@ -276,7 +318,7 @@ impl<L: Grammar> Parser<'_, L> {
     fn close(&mut self) -> Option<Hole> {
         loop {
             let &Frame { stage, opened, .. } = self.frames.last()?;
-            if self.kind() == TokenKind::Semicolon {
+            if self.kind() == TokenKind::Semicolon && stage != Stage::Items {
                 self.after_end();
                 continue;
             }
@@ -302,6 +344,34 @@ impl<L: Grammar> Parser<'_, L> {
                     self.fill(hole, missing);
                     self.finish();
                 }
+                Stage::Items => match self.kind() {
+                    TokenKind::Comma => {
+                        self.advance();
+                        if self.kind() != TokenKind::CloseBrace {
+                            return Some(self.arm(None));
+                        }
+                        self.expected("another item", Some("there is one `,` too many"));
+                    }
+                    TokenKind::CloseBrace => {
+                        self.advance();
+                        self.finish();
+                    }
+                    TokenKind::Semicolon | TokenKind::Bar | TokenKind::DoubleBar if self.item_follows() => {
+                        self.between_items();
+                        return Some(self.arm(None));
+                    }
+                    TokenKind::Semicolon => self.after_end(),
+                    _ => {
+                        self.report(|parser| parser.unexpected("`,` or `}`").at(opened, "to close this"));
+                        let before = self.at;
+                        if self.kind() != TokenKind::Else {
+                            self.skip(false);
+                        }
+                        if before == self.at {
+                            self.finish();
+                        }
+                    }
+                },
                 Stage::Offer => match self.kind() {
                     TokenKind::Comma => {
                         self.advance();
@@ -332,6 +402,38 @@ impl<L: Grammar> Parser<'_, L> {
                 },
             }
         }
+    }
+
+    /// Whether another item of a `choose` or `any` seems to come after this token, although it is not a comma.
+    fn item_follows(&self) -> bool {
+        use TokenKind::*;
+        match self.kind_after(1) {
+            If | Stop | OpenParenthesis => true,
+            // `| p {` starts the next process.
+            Identifier => self.kind() == Semicolon || self.kind_after(2) != OpenBrace,
+            _ => false,
+        }
+    }
+
+    #[cold]
+    fn between_items(&mut self) {
+        self.report(|parser| {
+            let token = parser.current();
+            let found = parser.found();
+            Diagnostic::new(Code::Syntax, token.span, format!("expected `,` between two items, found {found}"))
+                .label("expected `,`")
+                .hint("items are separated by commas; what belongs to an item comes before the comma")
+                .fix("replace it by `,`", token.span, ",")
+        });
+        self.advance();
+    }
+
+    #[cold]
+    fn no_items(&mut self) {
+        self.report(|parser| {
+            let message = "there must be at least one item between these braces";
+            Diagnostic::new(Code::EmptyChoice, parser.current().span, message).label("expected what can happen")
+        });
     }
 
     /// Something follows a term after which nothing can.

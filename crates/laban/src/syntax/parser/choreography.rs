@@ -38,6 +38,7 @@ impl Grammar for Choreographies {
                 parser.expected("`.` or `->`", None);
                 Head::Broken
             }
+            TokenKind::OpenBrace | TokenKind::Identifier => word(parser, name),
             _ => Head::Call(name),
         }
     }
@@ -52,15 +53,38 @@ impl Grammar for Choreographies {
     }
 }
 
+/// `choose p {` or `any {`. These words are not reserved: a process or a procedure may have them as its name, but
+/// neither is followed by any of this.
+#[cold]
+fn word(parser: &mut Parser<'_, Choreographies>, name: Name) -> Head<Choreographies> {
+    let fork = match (parser.text(name.span), parser.kind(), parser.kind_after(1)) {
+        ("any", TokenKind::OpenBrace, _) => GlobalFork::Any,
+        ("choose", TokenKind::Identifier, TokenKind::OpenBrace) => {
+            let process = parser.intern(parser.current().span);
+            parser.advance();
+            GlobalFork::Choose { process }
+        }
+        ("choose", TokenKind::OpenBrace, _) => {
+            let hint = "in a choreography, a choice says who decides: `choose p { …, … }`";
+            parser.expected("the process that decides", Some(hint));
+            GlobalFork::Choose { process: parser.nobody() }
+        }
+        _ => return Head::Call(name),
+    };
+    parser.advance();
+    Head::Items(fork)
+}
+
 /// `.expression -> q` or `-> q[label]`, after the name of the process that acts.
 fn interaction(parser: &mut Parser<'_, Choreographies>, from: Name) -> Option<GlobalInteraction> {
     if parser.eat(TokenKind::Dot) {
         let expression = parser.expression(TokenKind::Arrow)?;
         parser.advance();
         let to = parser.name("a process")?;
-        if parser.kind() == TokenKind::OpenBracket {
-            parser.expected("`;`", Some("send either a value, `p.value -> q`, or a label, `p -> q[label]`"));
-            return None;
+        if parser.eat(TokenKind::OpenBracket) {
+            let label = parser.name("a label")?;
+            let labelled = GlobalInteraction::SelectValue { from, expression, to, label };
+            return parser.expect(TokenKind::CloseBracket, None).then_some(labelled);
         }
         return Some(GlobalInteraction::Communicate { from, expression, to });
     }

@@ -4,7 +4,7 @@ use super::Parser;
 use super::body::{Grammar, Head};
 use crate::diagnostic::quote;
 use crate::syntax::token::TokenKind;
-use crate::syntax::tree::{LocalAction, LocalFork, Networks};
+use crate::syntax::tree::{LocalAction, LocalFork, Name, Networks};
 
 impl Grammar for Networks {
     const BODY: &'static str = "a behaviour";
@@ -42,12 +42,18 @@ impl Grammar for Networks {
             TokenKind::Plus => {
                 parser.advance();
                 match parser.name("a label") {
+                    Some(label) if parser.kind() == TokenKind::Less => labelled_value(parser, name, label),
                     Some(label) => Head::Act(LocalAction::Select { to: name, label }),
                     None => Head::Broken,
                 }
             }
             TokenKind::Ampersand => {
                 parser.advance();
+                if parser.kind() == TokenKind::Identifier && parser.kind_after(1) != TokenKind::Colon {
+                    let label = parser.intern(parser.current().span);
+                    parser.advance();
+                    return Head::OfferOne(LocalFork::OfferOne { from: name }, label);
+                }
                 let hint = "to offer labels, write `p&{yes: …, no: …}`";
                 let opened = parser.expect(TokenKind::OpenBrace, Some(hint));
                 let at_label = parser.kind() == TokenKind::Identifier && parser.kind_after(1) == TokenKind::Colon;
@@ -67,12 +73,39 @@ impl Grammar for Networks {
                 parser.expected("`!`, `?`, `+` or `&`", None);
                 Head::Broken
             }
+            TokenKind::OpenBrace | TokenKind::Identifier | TokenKind::If | TokenKind::Stop => word(parser, name),
             _ => Head::Call(name),
         }
     }
 
     fn condition(parser: &mut Parser<'_, Self>) -> LocalFork {
         LocalFork::If { condition: parser.condition() }
+    }
+}
+
+/// `choose {`, `any {` or `idle` before a term. These words are not reserved: a process or a procedure may have them as
+/// its name, but neither is followed by any of this.
+#[cold]
+fn word(parser: &mut Parser<'_, Networks>, name: Name) -> Head<Networks> {
+    let fork = match (parser.text(name.span), parser.kind()) {
+        ("choose", TokenKind::OpenBrace) => LocalFork::Choose,
+        ("any", TokenKind::OpenBrace) => LocalFork::Any,
+        ("idle", TokenKind::Identifier | TokenKind::If | TokenKind::Stop) => return Head::Idle,
+        _ => return Head::Call(name),
+    };
+    parser.advance();
+    Head::Items(fork)
+}
+
+/// `<expression>`, after the label of a selection.
+#[cold]
+fn labelled_value(parser: &mut Parser<'_, Networks>, to: Name, label: Name) -> Head<Networks> {
+    parser.advance();
+    let expression = parser.expression(TokenKind::Greater);
+    parser.eat(TokenKind::Greater);
+    match expression {
+        Some(expression) => Head::Act(LocalAction::SelectValue { to, label, expression }),
+        None => Head::Broken,
     }
 }
 

@@ -3,8 +3,8 @@
 //! Everything is written straight to where it goes, with a stack of what is still to be written behind open forks. The
 //! layout over several lines uses the same functions for what it puts on one.
 
-use super::Notation;
-use crate::syntax::tree::{ArenaRange, Language, Procedure, Term, TermId, Tree, Unit};
+use super::notation::{Arms, Notation};
+use crate::syntax::tree::{ArenaRange, Arm, Language, Procedure, Term, TermId, Tree, Unit};
 use std::fmt::{self, Display, Formatter, Write};
 
 /// A tree on one line, without its comments.
@@ -66,8 +66,9 @@ pub(super) struct Rest(Vec<Task>);
 enum Task {
     Term(TermId),
     Else(TermId),
-    /// The branches of an offer from some one on, and what comes before it.
-    Branches(ArenaRange, &'static str),
+    /// The branches of an offer, or the items of `choose` or `any`, from some one on; what comes before it, and what
+    /// comes behind the last.
+    Branches(ArenaRange, &'static str, &'static str),
 }
 
 /// Writes a process, or a part of a choreography.
@@ -154,21 +155,22 @@ pub(super) fn write_body<L: Notation>(
                 out.write_str(" else ")?;
                 id
             }
-            Task::Branches(arms, before) => {
+            Task::Branches(arms, before, behind) => {
                 let Some(arm) = arms.of(&tree.arms).first() else {
-                    out.write_char('}')?;
+                    out.write_str(behind)?;
                     continue;
                 };
                 out.write_str(before)?;
                 if let Some(label) = arm.label {
                     out.write_str(tree.text(label))?;
+                    out.write_str(": ")?;
                 }
-                out.write_str(": ")?;
-                rest.push(Task::Branches(ArenaRange { start: arms.start + 1, ..arms }, ", "));
+                rest.push(Task::Branches(ArenaRange { start: arms.start + 1, ..arms }, ", ", behind));
                 arm.body
             }
         };
         loop {
+            write_idle(tree, id, out)?;
             match tree.term(id) {
                 Term::Act(action, next) => {
                     L::write_action(tree, &action, out)?;
@@ -181,14 +183,23 @@ pub(super) fn write_body<L: Notation>(
                 Term::Missing => {}
                 Term::Fork(fork, arms) => {
                     L::write_fork(tree, &fork, out)?;
-                    if L::is_offer(&fork) {
-                        rest.push(Task::Branches(arms, ""));
-                    } else {
-                        out.write_char(' ')?;
-                        let mut arms = arms.of(&tree.arms).iter();
-                        let then = arms.next();
-                        rest.extend(arms.next().map(|arm| Task::Else(arm.body)));
-                        rest.extend(then.map(|arm| Task::Term(arm.body)));
+                    match L::arms(&fork) {
+                        Arms::Branches => rest.push(Task::Branches(arms, "", "}")),
+                        Arms::Items(_) => rest.push(Task::Branches(arms, " ", " }")),
+                        Arms::One => {
+                            let Some(arm) = arms.of(&tree.arms).first() else { break };
+                            write_label(tree, arm, out)?;
+                            out.write_str("; ")?;
+                            id = arm.body;
+                            continue;
+                        }
+                        Arms::Outcomes => {
+                            out.write_char(' ')?;
+                            let mut arms = arms.of(&tree.arms).iter();
+                            let then = arms.next();
+                            rest.extend(arms.next().map(|arm| Task::Else(arm.body)));
+                            rest.extend(then.map(|arm| Task::Term(arm.body)));
+                        }
                     }
                 }
             }
@@ -196,4 +207,28 @@ pub(super) fn write_body<L: Notation>(
         }
     }
     Ok(())
+}
+
+/// Writes the word `idle` and a space, if a term has it before it.
+#[inline]
+pub(super) fn write_idle<L: Language>(tree: &Tree<L>, id: TermId, out: &mut impl Write) -> fmt::Result {
+    match !tree.idle.is_empty() && tree.idle(id).is_some() {
+        true => out.write_str("idle "),
+        false => Ok(()),
+    }
+}
+
+/// Writes `p&label`.
+pub(super) fn write_one<L: Notation>(
+    tree: &Tree<L>,
+    fork: &L::Fork,
+    arms: ArenaRange,
+    out: &mut impl Write,
+) -> fmt::Result {
+    L::write_fork(tree, fork, out)?;
+    arms.of(&tree.arms).iter().try_for_each(|arm| write_label(tree, arm, out))
+}
+
+fn write_label<L: Language>(tree: &Tree<L>, arm: &Arm, out: &mut impl Write) -> fmt::Result {
+    out.write_str(arm.label.map_or("", |label| tree.text(label)))
 }

@@ -3,8 +3,8 @@
 //! Every term is measured once, from the leaves up, before anything is printed; so each block can be laid out by one
 //! look at its width.
 
-use super::Notation;
-use super::compact::{MAIN, write_procedure_header, write_unit_header};
+use super::compact::{MAIN, write_idle, write_one, write_procedure_header, write_unit_header};
+use super::notation::{Arms, Notation};
 use crate::syntax::tree::{Procedure, Term, TermId, Tree, Unit};
 use std::fmt::{self, Write};
 
@@ -65,6 +65,7 @@ impl Measures {
     /// The measure of a term, when what follows it has been measured.
     fn measure<L: Notation>(&self, tree: &Tree<L>, id: TermId) -> Measure {
         let here = tree.span(id).end;
+        let idle = columns(|out| write_idle(tree, id, out));
         let (width, end) = match tree.term(id) {
             Term::Stop => (4, here),
             Term::Call(name) => (columns(|out| out.write_str(tree.text(name))), here),
@@ -72,6 +73,10 @@ impl Measures {
             Term::Act(action, next) => {
                 let next = self.of(next);
                 (columns(|out| L::write_action(tree, &action, out)) + 2 + next.width, next.end)
+            }
+            Term::Fork(fork, arms) if L::arms(&fork) == Arms::One => {
+                let next = arms.of(&tree.arms).first().map_or(Measure::default(), |arm| self.of(arm.body));
+                (columns(|out| write_one(tree, &fork, arms, out)) + 2 + next.width, next.end)
             }
             Term::Fork(fork, arms) => {
                 let mut width = columns(|out| L::write_fork(tree, &fork, out)) + 1;
@@ -83,7 +88,7 @@ impl Measures {
                 (if width > WIDEST_FORK { TOO_WIDE } else { width }, here)
             }
         };
-        Measure { width: width.min(TOO_WIDE), end }
+        Measure { width: (width + idle).min(TOO_WIDE), end }
     }
 
     /// The width of `def X { … }`.

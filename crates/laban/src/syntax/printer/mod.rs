@@ -12,5 +12,5 @@ mod notation;
 mod pretty;
 
 pub use compact::Compact;
-pub use notation::Notation;
+pub use notation::{Arms, Notation};
 pub use pretty::Pretty;

@@ -13,11 +13,24 @@ pub trait Notation: Language {
     /// Writes an action, without the semicolon behind it.
     fn write_action(tree: &Tree<Self>, action: &Self::Action, out: &mut impl Write) -> fmt::Result;
 
-    /// Writes what comes before the first arm of a fork: `if condition then` or `p&{`.
+    /// Writes what comes before the first arm of a fork: `if condition then`, `p&{` or `any {`.
     fn write_fork(tree: &Tree<Self>, fork: &Self::Fork, out: &mut impl Write) -> fmt::Result;
 
-    /// Whether a fork is an offer, with labels and braces, rather than an `if`.
-    fn is_offer(fork: &Self::Fork) -> bool;
+    /// How the arms of a fork are written.
+    fn arms(fork: &Self::Fork) -> Arms;
+}
+
+/// How the arms of a fork are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Arms {
+    /// `if condition then … else …`
+    Outcomes,
+    /// `p&{label: …, …}`
+    Branches,
+    /// `any { …, … }`; with how many words there are before the brace.
+    Items(usize),
+    /// `p&label; …`: one arm, which goes on like an action.
+    One,
 }
 
 impl Notation for Networks {
@@ -26,12 +39,9 @@ impl Notation for Networks {
     fn write_action(tree: &Tree<Self>, action: &LocalAction, out: &mut impl Write) -> fmt::Result {
         match *action {
             LocalAction::Send { to, expression } => {
-                let expression = tree.text(expression);
                 out.write_str(tree.text(to))?;
-                out.write_str("!<")?;
-                out.write_str(expression)?;
-                // Without the space the two would make an arrow.
-                out.write_str(if expression.ends_with('-') { " >" } else { ">" })
+                out.write_char('!')?;
+                write_value(tree.text(expression), out)
             }
             LocalAction::Receive { from } => {
                 out.write_str(tree.text(from))?;
@@ -41,6 +51,12 @@ impl Notation for Networks {
                 out.write_str(tree.text(to))?;
                 out.write_char('+')?;
                 out.write_str(tree.text(label))
+            }
+            LocalAction::SelectValue { to, label, expression } => {
+                out.write_str(tree.text(to))?;
+                out.write_char('+')?;
+                out.write_str(tree.text(label))?;
+                write_value(tree.text(expression), out)
             }
         }
     }
@@ -56,12 +72,31 @@ impl Notation for Networks {
                 out.write_str(tree.text(from))?;
                 out.write_str("&{")
             }
+            LocalFork::OfferOne { from } => {
+                out.write_str(tree.text(from))?;
+                out.write_char('&')
+            }
+            LocalFork::Choose => out.write_str("choose {"),
+            LocalFork::Any => out.write_str("any {"),
         }
     }
 
-    fn is_offer(fork: &LocalFork) -> bool {
-        matches!(fork, LocalFork::Offer { .. })
+    fn arms(fork: &LocalFork) -> Arms {
+        match fork {
+            LocalFork::If { .. } => Arms::Outcomes,
+            LocalFork::Offer { .. } => Arms::Branches,
+            LocalFork::OfferOne { .. } => Arms::One,
+            LocalFork::Choose | LocalFork::Any => Arms::Items(1),
+        }
     }
+}
+
+/// Writes `<expression>`.
+fn write_value(expression: &str, out: &mut impl Write) -> fmt::Result {
+    out.write_char('<')?;
+    out.write_str(expression)?;
+    // Without the space the two would make an arrow.
+    out.write_str(if expression.ends_with('-') { " >" } else { ">" })
 }
 
 impl Notation for Choreographies {
@@ -83,16 +118,29 @@ impl Notation for Choreographies {
     }
 
     fn write_fork(tree: &Tree<Self>, fork: &GlobalFork, out: &mut impl Write) -> fmt::Result {
-        let GlobalFork::If { process, condition } = *fork;
-        out.write_str("if ")?;
-        out.write_str(tree.text(process))?;
-        out.write_char('.')?;
-        out.write_str(tree.text(condition))?;
-        out.write_str(" then")
+        match *fork {
+            GlobalFork::If { process, condition } => {
+                out.write_str("if ")?;
+                out.write_str(tree.text(process))?;
+                out.write_char('.')?;
+                out.write_str(tree.text(condition))?;
+                out.write_str(" then")
+            }
+            GlobalFork::Choose { process } => {
+                out.write_str("choose ")?;
+                out.write_str(tree.text(process))?;
+                out.write_str(" {")
+            }
+            GlobalFork::Any => out.write_str("any {"),
+        }
     }
 
-    fn is_offer(_: &GlobalFork) -> bool {
-        false
+    fn arms(fork: &GlobalFork) -> Arms {
+        match fork {
+            GlobalFork::If { .. } => Arms::Outcomes,
+            GlobalFork::Choose { .. } => Arms::Items(2),
+            GlobalFork::Any => Arms::Items(1),
+        }
     }
 }
 
@@ -113,9 +161,22 @@ fn write_interaction(
             out.write_str(tree.text(from))?;
             out.write_str(" -> ")?;
             out.write_str(tree.text(to))?;
-            out.write_char('[')?;
-            out.write_str(tree.text(label))?;
-            out.write_char(']')
+            write_label(tree.text(label), out)
+        }
+        GlobalInteraction::SelectValue { from, expression, to, label } => {
+            out.write_str(tree.text(from))?;
+            out.write_char('.')?;
+            out.write_str(tree.text(expression))?;
+            out.write_str(" -> ")?;
+            out.write_str(tree.text(to))?;
+            write_label(tree.text(label), out)
         }
     }
+}
+
+/// Writes `[label]`.
+fn write_label(label: &str, out: &mut impl Write) -> fmt::Result {
+    out.write_char('[')?;
+    out.write_str(label)?;
+    out.write_char(']')
 }

@@ -4,10 +4,12 @@
 //! action, to each branch and to what ends the body; nothing in between, so that a small change of a text changes few
 //! lines of it. The tasks that are left to do lie on a stack, so depth does not matter.
 
-use super::Notation;
-use super::compact::{MAIN, Rest, write_block, write_body, write_procedure_header, write_unit, write_unit_header};
+use super::compact::{
+    MAIN, Rest, write_block, write_body, write_idle, write_one, write_procedure_header, write_unit, write_unit_header,
+};
 use super::lines::{Lines, Role, indentation};
 use super::measure::{Measures, columns};
+use super::notation::{Arms, Notation};
 use crate::syntax::Span;
 use crate::syntax::tree::{ArenaRange, Arm, Language, Term, TermId, Tree, Unit};
 use std::fmt::{self, Display, Formatter, Write};
@@ -169,23 +171,49 @@ impl<L: Notation> Printer<'_, '_, L> {
         let tree = self.tree;
         loop {
             self.lines.start(depth, Role::Item)?;
-            match tree.term(id) {
-                Term::Act(action, next) => {
-                    L::write_action(tree, &action, self.lines.text())?;
-                    self.lines.text().push(';');
-                    self.lines.take_until(tree.span(next).start);
-                    id = next;
-                    continue;
-                }
-                Term::Fork(fork, arms) if L::is_offer(&fork) => self.offer(id, &fork, arms, depth)?,
-                Term::Fork(fork, arms) => self.choice(&fork, arms, depth)?,
-                Term::Stop | Term::Call(_) | Term::Missing => {
-                    write_body(tree, id, self.lines.text(), &mut self.rest)?;
-                    self.lines.take_until(tree.span(id).end);
-                }
+            if let Some(next) = self.action(id, tree.term(id))? {
+                self.lines.text().push(';');
+                self.lines.take_until(tree.start(next));
+                id = next;
+                continue;
             }
-            return Ok(());
+            return self.last(id, depth);
         }
+    }
+
+    /// What ends a body, on a line that has been started.
+    fn last(&mut self, id: TermId, depth: usize) -> fmt::Result {
+        let tree = self.tree;
+        match tree.term(id) {
+            Term::Fork(fork, arms) if L::arms(&fork) == Arms::Outcomes => {
+                write_idle(tree, id, self.lines.text())?;
+                self.choice(&fork, arms, depth)
+            }
+            Term::Fork(fork, arms) => self.braced(id, &fork, arms, depth),
+            Term::Act(..) | Term::Stop | Term::Call(_) | Term::Missing => {
+                write_body(tree, id, self.lines.text(), &mut self.rest)?;
+                self.lines.take_until(tree.span(id).end);
+                Ok(())
+            }
+        }
+    }
+
+    /// Writes what is followed by a semicolon and another term, and gives that; or writes nothing.
+    fn action(&mut self, id: TermId, term: Term<L>) -> Result<Option<TermId>, fmt::Error> {
+        let tree = self.tree;
+        Ok(match term {
+            Term::Act(action, next) => {
+                write_idle(tree, id, self.lines.text())?;
+                L::write_action(tree, &action, self.lines.text())?;
+                Some(next)
+            }
+            Term::Fork(fork, arms) if L::arms(&fork) == Arms::One => {
+                write_idle(tree, id, self.lines.text())?;
+                write_one(tree, &fork, arms, self.lines.text())?;
+                arms.of(&tree.arms).first().map(|arm| arm.body)
+            }
+            _ => None,
+        })
     }
 
     /// `if … then`, with its arms left to do.
@@ -196,7 +224,7 @@ impl<L: Notation> Printer<'_, '_, L> {
         let then = arms.next();
         self.tasks.extend(arms.next().map(|arm| Task::Else(arm.body, depth)));
         if let Some(then) = then {
-            self.lines.take_until(self.tree.span(then.body).start);
+            self.lines.take_until(self.tree.start(then.body));
             self.tasks.push(Task::Body(then.body, depth + 1));
         }
         Ok(())
@@ -206,7 +234,7 @@ impl<L: Notation> Printer<'_, '_, L> {
         self.lines.start(depth, Role::Between)?;
         self.lines.text().push_str("else");
         if let Term::Fork(fork, arms) = self.tree.term(id)
-            && !L::is_offer(&fork)
+            && L::arms(&fork) == Arms::Outcomes
         {
             self.lines.text().push(' ');
             return self.choice(&fork, arms, depth);
@@ -217,15 +245,22 @@ impl<L: Notation> Printer<'_, '_, L> {
         Ok(())
     }
 
-    fn offer(&mut self, id: TermId, fork: &L::Fork, arms: ArenaRange, depth: usize) -> fmt::Result {
+    /// An offer, a `choose` or an `any`.
+    fn braced(&mut self, id: TermId, fork: &L::Fork, arms: ArenaRange, depth: usize) -> fmt::Result {
         let end = self.tree.span(id).end;
-        if fits(depth, self.measures.of(id).width) && !self.lines.comment_inside(3, end) {
+        let header = usize::from(self.tree.idle(id).is_some())
+            + match L::arms(fork) {
+                Arms::Items(words) => words + 1,
+                _ => 3,
+            };
+        if fits(depth, self.measures.of(id).width) && !self.lines.comment_inside(header, end) {
             write_body(self.tree, id, self.lines.text(), &mut self.rest)?;
             self.lines.take_until(end);
             return Ok(());
         }
+        write_idle(self.tree, id, self.lines.text())?;
         L::write_fork(self.tree, fork, self.lines.text())?;
-        self.lines.take(3);
+        self.lines.take(header);
         self.lines.opens();
         self.tasks.push(Task::Branches { arms, first: true, depth });
         Ok(())
@@ -241,8 +276,9 @@ impl<L: Notation> Printer<'_, '_, L> {
         }
         self.tasks.push(Task::Branches { arms: ArenaRange { start: arms.start + 1, ..arms }, first: false, depth });
         let depth = depth + 1;
+        let Some(label) = label else { return self.item(body, depth) };
         self.lines.start(depth, Role::Item)?;
-        let label = label.map_or("", |name| tree.text(name));
+        let label = tree.text(label);
         self.lines.text().push_str(label);
         self.lines.text().push(':');
         let measure = self.measures.of(body);
@@ -255,6 +291,28 @@ impl<L: Notation> Printer<'_, '_, L> {
             self.lines.take(2);
             self.lines.opens();
             self.tasks.push(Task::Body(body, depth + 1));
+        }
+        Ok(())
+    }
+
+    /// An item of a `choose` or `any`: what follows its first action is indented below it.
+    fn item(&mut self, body: TermId, depth: usize) -> fmt::Result {
+        let tree = self.tree;
+        self.lines.start(depth, Role::Item)?;
+        let measure = self.measures.of(body);
+        if fits(depth, measure.width) && !self.lines.comment_inside(1, measure.end) {
+            write_body(tree, body, self.lines.text(), &mut self.rest)?;
+            self.lines.take_until(measure.end);
+            return Ok(());
+        }
+        match self.action(body, tree.term(body))? {
+            Some(next) => {
+                self.lines.text().push(';');
+                self.lines.take_until(tree.start(next));
+                self.lines.opens();
+                self.tasks.push(Task::Body(next, depth + 1));
+            }
+            None => self.last(body, depth)?,
         }
         Ok(())
     }

@@ -24,11 +24,7 @@ fn plain(network: &Network, at: &Configuration) -> Vec<Step> {
 
 /// Both outcomes of each action of a session.
 fn steps(session: &Session<'_>) -> Vec<Step> {
-    let outcomes = |action: Action| match action.is_decision() {
-        true => vec![action.step(true), action.step(false)],
-        false => vec![action.step(true)],
-    };
-    session.actions().flat_map(outcomes).collect()
+    session.actions().flat_map(Action::steps).collect()
 }
 
 #[test]
@@ -153,9 +149,9 @@ fn a_step_in_another_direction_forgets_what_was_taken_back() {
     let network = super::read("p { main { if c then q!<x>; stop else stop } } | q { main { stop } }");
     let mut session = Session::new(&network);
     let action = session.action(0).unwrap();
-    assert!(session.take(action.step(true)));
+    assert!(session.take(action.step(0).unwrap()));
     session.undo();
-    assert!(session.take(action.step(false)));
+    assert!(session.take(action.step(1).unwrap()));
     assert_eq!((session.undone(), session.len()), (0, 1));
     assert!(session.redo().is_none());
     assert_eq!(session.status(), Status::Stopped);

@@ -172,7 +172,7 @@ fn an_interrupt_ends_it_without_an_answer() {
         asked.store(0, Ordering::Relaxed);
         let stop = || (asked.fetch_add(1, Ordering::Relaxed) == patience).then_some(StopReason::Interrupted);
         let limits = Limits { max_states: None, stop: &stop };
-        let options = VerifyOptions { minimise: false, parallel: false, limits };
+        let options = VerifyOptions { minimise: false, parallel: false, limits, ..VerifyOptions::default() };
         let answer = equivalence::verify(&network, &choreography, &options);
         match patience {
             // It is asked often enough, but not for each action.

@@ -1,0 +1,67 @@
+//! What is checked of `any` in the text of a choreography: each item begins with an interaction, and no two with the
+//! same one. What a race means is not known here.
+
+use super::lower::ends;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::lowering::{Lowering, NONE};
+use crate::scope::MOST_DIAGNOSTICS;
+use crate::syntax::{
+    ArenaRange, Choreographies, ChoreographyTree, GlobalAction, GlobalFork, GlobalInteraction, Span, Term,
+};
+
+/// Checks the items of an `any`.
+pub(super) fn check_items(lowering: &mut Lowering<'_, Choreographies>, items: ArenaRange) {
+    let tree = lowering.tree;
+    // What each item begins with, and where.
+    let mut beginnings: Vec<([u32; 4], Span)> = Vec::new();
+    for item in items.of(&tree.arms) {
+        let span = tree.span(item.body);
+        match tree.term(item.body) {
+            Term::Act(GlobalAction::Interaction(interaction), _) => {
+                let (from, to) = ends(interaction);
+                let [label, value] = match interaction {
+                    GlobalInteraction::Communicate { expression, .. } => {
+                        [NONE, lowering.values.of(expression.symbol).0]
+                    }
+                    GlobalInteraction::Select { label, .. } => [label.symbol.0, NONE],
+                    GlobalInteraction::SelectValue { expression, label, .. } => {
+                        [label.symbol.0, lowering.values.of(expression.symbol).0]
+                    }
+                };
+                beginnings.push(([from.symbol.0, to.symbol.0, label, value], span));
+            }
+            Term::Missing => {}
+            Term::Act(GlobalAction::Group(_), _) | Term::Stop | Term::Call(_) | Term::Fork(..) => {
+                lowering.report(|_| {
+                    let message = "an item of an `any` must begin with an interaction";
+                    Diagnostic::new(Code::NotAnInteraction, span, message)
+                        .label("this is not an interaction")
+                        .hint("begin each item with `p.value -> q` or `p -> q[label]`; if a process decides, write `choose p`")
+                });
+            }
+        }
+    }
+    beginnings.sort_unstable();
+    for pair in beginnings.windows(2) {
+        let ((first, place), (second, again)) = (pair[0], pair[1]);
+        if first == second {
+            lowering.report(|_| {
+                Diagnostic::new(Code::DuplicateItem, again, "two items of this `any` begin with the same interaction")
+                    .label("again here")
+                    .at(place, "first here")
+                    .hint("nobody could tell which of them happens: put the choice behind the interaction")
+            });
+        }
+    }
+}
+
+/// Each `any` that has only one item.
+pub(super) fn single_items(tree: &ChoreographyTree) -> Vec<Diagnostic> {
+    let is_single = |(number, term): (usize, &Term<Choreographies>)| match term {
+        Term::Fork(GlobalFork::Any, arms) if arms.len() == 1 => Some(tree.spans[number]),
+        _ => None,
+    };
+    let singles = tree.terms.iter().enumerate().filter_map(is_single).take(MOST_DIAGNOSTICS);
+    let message = "this `any` has only one item, so nothing races";
+    singles.map(|span| Diagnostic::new(Code::SingleItem, span, message).label("write the item alone")).collect()
+}
