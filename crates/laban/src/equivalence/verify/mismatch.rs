@@ -1,5 +1,6 @@
 //! Why a choreography does not describe a network, as data and in words.
 
+use super::obstacle::Obstacle;
 use crate::choreography::{Choreography, Node, NodeId};
 use crate::diagnostic::{Annotation, Code, Diagnostic, FEW_STEPS, Note, quote};
 use crate::network::{Content, Interaction, Network, ProcessId, State, StateId};
@@ -46,6 +47,61 @@ pub enum Reason {
         /// How this differs from what it should do.
         obstacle: Obstacle,
     },
+    /// The choreography lists something in a race that a process is not ready for.
+    ItemNotEnabled {
+        /// The race.
+        node: NodeId,
+        /// The item.
+        item: NodeId,
+        /// Who is not ready.
+        process: ProcessId,
+        /// What that process wants to do.
+        state: StateId,
+        /// How this differs from what it should do.
+        obstacle: Obstacle,
+    },
+    /// The choreography goes on with an interaction, or a race, while something else could come first.
+    Overlooked {
+        /// What the choreography goes on with.
+        node: NodeId,
+        /// What else could come first, and prevent some of it.
+        missing: Vec<Step>,
+        /// Who would do the first of these.
+        process: ProcessId,
+        /// What that process wants to do.
+        state: StateId,
+    },
+    /// The choreography goes on with an interaction, or a race, while a process can decide first and then take part.
+    DecidesFirst {
+        /// What the choreography goes on with.
+        node: NodeId,
+        /// Who can decide.
+        process: ProcessId,
+        /// What that process has to decide.
+        state: StateId,
+    },
+    /// A process may interact with one that takes part in another, parallel part of the choreography.
+    AcrossParts {
+        /// Who.
+        process: ProcessId,
+        /// What it wants to do.
+        state: StateId,
+        /// Who takes part elsewhere.
+        other: ProcessId,
+    },
+    /// Something can happen that somebody idly waits for, and the choreography stops, or goes on forever, without it.
+    Forgotten {
+        /// Where the choreography stops, if it does.
+        node: Option<NodeId>,
+        /// Who waits.
+        process: ProcessId,
+        /// What it waits for.
+        state: StateId,
+        /// What can happen.
+        step: Step,
+        /// What can repeat forever after the run; nothing if the choreography stops.
+        cycle: Vec<Step>,
+    },
     /// The choreography stops while some process other than a service is still running.
     StopsEarly {
         /// Where the choreography stops.
@@ -67,24 +123,6 @@ pub enum Reason {
         /// Where.
         node: NodeId,
     },
-}
-
-/// How what a process wants to do differs from what the choreography goes on with.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-pub enum Obstacle {
-    /// It has stopped.
-    Stopped,
-    /// It wants to do another kind of action, or to address another process.
-    OtherAction,
-    /// It sends to the right process, but another value.
-    OtherValue,
-    /// It selects a label at the right process, but another one.
-    OtherLabel,
-    /// It decides, but on another condition.
-    OtherCondition,
-    /// It offers labels to the right process, but not this one.
-    NotOffered,
 }
 
 /// A list is cut after this many entries.
@@ -109,16 +147,60 @@ impl Mismatch {
             Reason::NotEnabled { node, process, state, obstacle } => {
                 let goes_on = self.goes_on(network, "goes on with", "starts with");
                 let action = action(choreography, *node);
-                let wish = match (obstacle, network.state(*state)) {
-                    (Obstacle::NotOffered, State::Offer { from, branches }) => {
-                        let labels = branches.of(&network.branches).iter();
-                        let labels = labels.map(|branch| quote(network.names.text(branch.label)));
-                        let [name, partner] = [*process, from].map(|process| quote(network.process_name(process)));
-                        format!("{name} offers {partner} only {}", list(labels.collect(), "and"))
-                    }
-                    _ => wish(network, *process, *state),
+                format!("{goes_on} {action}, but {}", contrast(network, *process, *state, *obstacle))
+            }
+            Reason::ItemNotEnabled { item, process, state, obstacle, .. } => {
+                let lists = self.goes_on(network, "lists", "starts with an `any` that lists");
+                let item = action(choreography, *item);
+                let race = if self.run.is_empty() { "" } else { " in an `any`" };
+                format!("{lists} {item}{race}, but {}", contrast(network, *process, *state, *obstacle))
+            }
+            Reason::Overlooked { node, missing, .. } => {
+                let goes_on = self.goes_on(network, "goes on with", "starts with");
+                let missing = missing.iter().map(|step| format!("`{}`", step.describe(network))).collect();
+                format!("{goes_on} {}, but {} could come first", action(choreography, *node), list(missing, "or"))
+            }
+            Reason::DecidesFirst { node, process, state } => {
+                let goes_on = self.goes_on(network, "goes on with", "starts with");
+                let name = quote(network.process_name(*process));
+                let decides = match network.state(*state) {
+                    State::If { condition, .. } => format!("decide {}", quote(network.names.text(condition))),
+                    _ => "choose".to_string(),
                 };
-                format!("{goes_on} {action}, but {wish}")
+                let action = action(choreography, *node);
+                format!("{goes_on} {action}, but {name} may {decides} first and then take part")
+            }
+            Reason::AcrossParts { process, state, other } => {
+                let after = match self.run.as_slice() {
+                    [] => "at the start".to_string(),
+                    run => format!("after {}", sequence(network, run)),
+                };
+                let [name, other] = [process, other].map(|process| quote(network.process_name(*process)));
+                let wish = wish(network, *process, *state);
+                format!("{after}, {wish}, but {other} takes part in another part of the choreography than {name}")
+            }
+            Reason::Forgotten { process, step, cycle, .. } => {
+                let goes_on = match cycle.as_slice() {
+                    [] => format!("{}, but", self.goes_on(network, "stops", "stops at once")),
+                    cycle => {
+                        let repeats = self.goes_on(network, "can repeat", "can repeat");
+                        format!("{repeats} {} forever although", sequence(network, cycle))
+                    }
+                };
+                let possible = match *step {
+                    Step::Interaction(_) => format!("`{}` can happen", step.describe(network)),
+                    Step::Decision { process, condition, .. } => {
+                        format!("`{}` can decide `{}`", network.process_name(process), network.names.text(condition))
+                    }
+                    Step::Choice { process, .. } => format!("`{}` can choose", network.process_name(process)),
+                };
+                match step.actors().any(|actor| actor == *process) {
+                    true => format!("{goes_on} {possible}"),
+                    false => {
+                        let name = quote(network.process_name(*process));
+                        format!("{goes_on} {possible}, which {name} may be waiting for")
+                    }
+                }
             }
             Reason::StopsEarly { running, .. } => {
                 let stops = self.goes_on(network, "stops", "stops at once");
@@ -154,6 +236,11 @@ impl Mismatch {
         match &mut self.reason {
             Reason::AbsentProcess { process, state }
             | Reason::NotEnabled { process, state, .. }
+            | Reason::ItemNotEnabled { process, state, .. }
+            | Reason::Overlooked { process, state, .. }
+            | Reason::DecidesFirst { process, state, .. }
+            | Reason::AcrossParts { process, state, .. }
+            | Reason::Forgotten { process, state, .. }
             | Reason::Starved { process, state, .. } => find(*process, state),
             Reason::StopsEarly { running, .. } => running.iter_mut().for_each(|(process, state)| find(*process, state)),
             Reason::UnknownProcess { .. } | Reason::SharedProcess { .. } | Reason::GroupNotSupported { .. } => {}
@@ -168,14 +255,20 @@ impl Mismatch {
             Reason::NotEnabled { node, .. } => (*node, "not possible here"),
             Reason::StopsEarly { node, .. } => (*node, "some processes are still running here"),
             Reason::GroupNotSupported { node } => (*node, "several interactions at once"),
-            Reason::Starved { .. } => (start, ""),
+            Reason::ItemNotEnabled { item, .. } => (*item, "not possible here"),
+            Reason::Overlooked { node, .. } => (*node, "this is not all that can happen here"),
+            Reason::DecidesFirst { node, .. } => (*node, "a decision can come first"),
+            Reason::Forgotten { node: Some(node), .. } => (*node, "more can happen here"),
+            Reason::Starved { .. } | Reason::Forgotten { .. } => (start, ""),
             Reason::UnknownProcess { process } => {
                 let takes_part = |&node: &NodeId| concerns(choreography, node, *process);
                 let nodes = (0..choreography.nodes.len() as u32).map(NodeId);
                 let first = nodes.filter(takes_part).min_by_key(|&node| choreography.origin(node).start);
                 (first.unwrap_or(start), "it takes part here")
             }
-            Reason::SharedProcess { .. } | Reason::AbsentProcess { .. } => (start, "the choreography starts here"),
+            Reason::SharedProcess { .. } | Reason::AbsentProcess { .. } | Reason::AcrossParts { .. } => {
+                (start, "the choreography starts here")
+            }
         };
         let mut diagnostic =
             Diagnostic::new(Code::Mismatch, choreography.origin(node), self.explain(network, choreography))
@@ -184,19 +277,55 @@ impl Mismatch {
             let text = format!("the run of {} steps", self.run.len());
             diagnostic = diagnostic.note(Note::run(text, &self.run, |step| step.describe(network).to_string()));
         }
-        if let Reason::Starved { cycle, .. } = &self.reason
-            && cycle.len() > FEW_STEPS
-        {
+        let cycle = self.cycle();
+        if cycle.len() > FEW_STEPS {
             let text = format!("the loop of {} steps", cycle.len());
             diagnostic = diagnostic.note(Note::run(text, cycle, |step| step.describe(network).to_string()));
         }
-        if let Reason::Starved { process, .. } = &self.reason {
-            let name = network.process_name(*process);
-            diagnostic = diagnostic.hint(format!(
-                "if `{name}` may wait forever, make it a service: `service {name} {{ … }}` or `--service {name}`"
-            ));
+        match self.hint(network, choreography) {
+            Some(hint) => diagnostic.hint(hint),
+            None => diagnostic,
         }
-        diagnostic
+    }
+
+    /// What would help, if it is known.
+    fn hint(&self, network: &Network, choreography: &Choreography) -> Option<String> {
+        match &self.reason {
+            Reason::Starved { process, .. } => {
+                let name = network.process_name(*process);
+                Some(format!(
+                    "if `{name}` may wait forever, make it a service: `service {name} {{ … }}` or `--service {name}`"
+                ))
+            }
+            Reason::NotEnabled { obstacle: Obstacle::OtherCondition, .. } => {
+                Some("only the name of the condition differs: `--conditions any` ignores it".to_string())
+            }
+            Reason::Overlooked { node, missing, .. } => {
+                let missing: Vec<String> =
+                    missing.iter().take(MOST_LISTED).map(|step| format!("{}; …", step.describe(network))).collect();
+                Some(match choreography.node(*node) {
+                    Node::Any { .. } => format!("add what else can happen to the `any`: `{}`", missing.join(", ")),
+                    _ => {
+                        let first = action(choreography, *node).replace('`', "");
+                        format!("write an `any` with all of them: `any {{ {first}; …, {} }}`", missing.join(", "))
+                    }
+                })
+            }
+            Reason::DecidesFirst { process, .. } => {
+                let name = network.process_name(*process);
+                Some(format!("put the decision of `{name}` before it; what happens then may differ"))
+            }
+            Reason::AcrossParts { .. } => Some("write the two parts as one, without `||`".to_string()),
+            _ => None,
+        }
+    }
+
+    /// What can repeat forever after the run.
+    fn cycle(&self) -> &[Step] {
+        match &self.reason {
+            Reason::Starved { cycle, .. } | Reason::Forgotten { cycle, .. } => cycle,
+            _ => &[],
+        }
     }
 
     /// Notes for the text of the network: where the processes that do not fit are.
@@ -208,6 +337,11 @@ impl Mismatch {
         match &self.reason {
             Reason::AbsentProcess { process, state }
             | Reason::NotEnabled { process, state, .. }
+            | Reason::ItemNotEnabled { process, state, .. }
+            | Reason::Overlooked { process, state, .. }
+            | Reason::DecidesFirst { process, state, .. }
+            | Reason::AcrossParts { process, state, .. }
+            | Reason::Forgotten { process, state, .. }
             | Reason::Starved { process, state, .. } => vec![place(*process, *state)],
             Reason::StopsEarly { running, .. } => {
                 running.iter().take(MOST_LISTED).map(|&(process, state)| place(process, state)).collect()
@@ -220,11 +354,7 @@ impl Mismatch {
 
     /// The run, each step with its place in the text of the network, then what can repeat forever.
     pub fn steps(&self, network: &Network) -> Vec<Annotation> {
-        let cycle: &[Step] = match &self.reason {
-            Reason::Starved { cycle, .. } => cycle,
-            _ => &[],
-        };
-        let (steps, _) = follow(network, self.run.iter().chain(cycle).copied());
+        let (steps, _) = follow(network, self.run.iter().chain(self.cycle()).copied());
         let again = |number: usize| if number < self.run.len() { "" } else { "repeats: " };
         let steps = steps.into_iter().enumerate();
         let annotation = |(number, (step, span)): (usize, (Step, Span))| Annotation {
@@ -289,7 +419,36 @@ fn action(choreography: &Choreography, node: NodeId) -> String {
             format!("`if {}.{}`", name(process), choreography.names.text(condition))
         }
         Node::Choose { process, .. } => format!("`choose {}`", name(process)),
-        Node::Any { .. } => "`any`".to_string(),
+        Node::Any { items } => {
+            let items = choreography.arms(items);
+            let shown = if items.len() > MOST_LISTED { MOST_LISTED - 1 } else { items.len() };
+            let mut texts: Vec<String> = Vec::new();
+            for &item in &items[..shown] {
+                if let Node::Interaction { interaction: one, .. } = choreography.node(item) {
+                    texts.push(interaction(one));
+                }
+            }
+            if shown < items.len() {
+                texts.push("…".to_string());
+            }
+            format!("`any {{ {} }}`", texts.join(", "))
+        }
+    }
+}
+
+/// What a process wants to do in place of what the choreography goes on with, as a clause.
+fn contrast(network: &Network, process: ProcessId, state: StateId, obstacle: Obstacle) -> String {
+    match (obstacle, network.state(state)) {
+        (Obstacle::NotOffered, State::Offer { from, branches }) => {
+            let labels = branches.of(&network.branches).iter();
+            let labels = labels.map(|branch| quote(network.names.text(branch.label)));
+            let [name, partner] = [process, from].map(|process| quote(network.process_name(process)));
+            format!("{name} offers {partner} only {}", list(labels.collect(), "and"))
+        }
+        (Obstacle::OtherArms, State::Choose { arms }) => {
+            format!("{} has to choose one of {}", quote(network.process_name(process)), arms.len())
+        }
+        _ => wish(network, process, state),
     }
 }
 
