@@ -17,6 +17,7 @@ mod minimise;
 mod places;
 mod projection;
 mod projection_laws;
+mod races;
 mod scale;
 mod simulate;
 mod syntax;
