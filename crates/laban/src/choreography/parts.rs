@@ -68,9 +68,12 @@ impl Choreography {
                 is_process(process) && arms.is_some_and(|arms| !arms.is_empty() && arms.iter().all(|&arm| is_node(arm)))
             }
             Node::Any { items } => {
-                let interacts = |item: &NodeId| matches!(parts.nodes.get(item.index()), Some(Node::Interaction { .. }));
+                let can_be_first = |item: &NodeId| {
+                    let node = parts.nodes.get(item.index());
+                    matches!(node, Some(Node::Interaction { .. } | Node::If { .. } | Node::Choose { .. }))
+                };
                 let items = parts.arms.get(items.start as usize..items.end as usize);
-                items.is_some_and(|items| !items.is_empty() && items.iter().all(interacts))
+                items.is_some_and(|items| !items.is_empty() && items.iter().all(can_be_first))
             }
         };
         if !parts.nodes.iter().all(is_valid) {

@@ -5,8 +5,8 @@ mod twin;
 
 use crate::cases;
 use laban::extraction::{ExtractOptions, search};
+use laban::generate::SeededRng;
 use laban::network::Network;
-use laban::random::SeededRng;
 use laban::{Verdict, analyse};
 use std::collections::BTreeMap;
 use twin::Space;

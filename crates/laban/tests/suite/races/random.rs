@@ -1,7 +1,7 @@
 //! Random networks with races: clients of servers whose conversations fit together, with something spoilt here and
 //! there, and some that are random through and through. Every loop has an interaction in it.
 
-use laban::random::SeededRng;
+use laban::generate::SeededRng;
 
 /// What a process does.
 #[derive(Clone, Debug)]
@@ -41,8 +41,12 @@ pub fn network(rng: &mut SeededRng) -> String {
 pub fn text(processes: &[Process]) -> String {
     let one = |(number, process): (usize, &Process)| {
         let service = if process.service { "service " } else { "" };
-        let procedures: Vec<String> =
-            process.bodies.iter().enumerate().map(|(name, body)| format!("def X{name} {{ {} }}", written(body))).collect();
+        let procedures: Vec<String> = process
+            .bodies
+            .iter()
+            .enumerate()
+            .map(|(name, body)| format!("def X{name} {{ {} }}", written(body)))
+            .collect();
         format!("{service}{} {{ {} main {{ X0 }} }}", NAMES[number], procedures.join(" "))
     };
     processes.iter().enumerate().map(one).collect::<Vec<_>>().join(" | ")
@@ -189,13 +193,17 @@ fn exchange(rng: &mut SeededRng, one: usize, other: usize, here: Body, there: Bo
                 0 => Body::If("d", Box::new(then), Box::new(otherwise)),
                 _ => Body::Fork("choose ".to_string(), vec![(None, then), (None, otherwise)]),
             };
-            let told = vec![(Some("l"), there.clone()), (Some("m"), if rng.below(2) == 0 { there } else { Body::Stop })];
+            let told =
+                vec![(Some("l"), there.clone()), (Some("m"), if rng.below(2) == 0 { there } else { Body::Stop })];
             (
                 decide(act(other, "+l", here.clone()), act(other, "+m", here), rng),
                 Body::Fork(format!("{}&", NAMES[one]), told),
             )
         }
-        _ => (act(other, "+m", here), Body::Fork(format!("{}&", NAMES[one]), vec![(Some("l"), Body::Stop), (Some("m"), there)])),
+        _ => (
+            act(other, "+m", here),
+            Body::Fork(format!("{}&", NAMES[one]), vec![(Some("l"), Body::Stop), (Some("m"), there)]),
+        ),
     }
 }
 
@@ -235,7 +243,9 @@ fn changed(rng: &mut SeededRng, body: Body, at: usize, own: usize, count: usize,
         },
         Body::If(condition, then, otherwise) => match rng.below(3) {
             0 if at == 0 => *then,
-            0 | 1 => Body::If(condition, Box::new(changed(rng, *then, at.saturating_sub(1), own, count, names)), otherwise),
+            0 | 1 => {
+                Body::If(condition, Box::new(changed(rng, *then, at.saturating_sub(1), own, count, names)), otherwise)
+            }
             _ => Body::If(condition, then, Box::new(changed(rng, *otherwise, at.saturating_sub(1), own, count, names))),
         },
         Body::Fork(word, mut arms) => {

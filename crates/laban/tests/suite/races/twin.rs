@@ -116,12 +116,14 @@ impl<'a> Space<'a> {
             return false;
         }
         let interactions = steps.iter().filter(|(step, _)| matches!(step, Step::Interaction(_)));
-        let mut interactions = interactions.map(|(step, target)| step.actors().all(|one| one != process) && left[*target]);
+        let mut interactions =
+            interactions.map(|(step, target)| step.actors().all(|one| one != process) && left[*target]);
         if !interactions.all(|fine| fine) {
             return false;
         }
         self.network.process_ids().all(|one| {
-            let own = || steps.iter().filter(|(step, _)| !matches!(step, Step::Interaction(_)) && step.initiator() == one);
+            let own =
+                || steps.iter().filter(|(step, _)| !matches!(step, Step::Interaction(_)) && step.initiator() == one);
             let decides = own().next().is_some();
             let stays = match fair {
                 true => own().all(|(_, target)| left[*target]),
