@@ -153,21 +153,7 @@ fn merged(network: &Network, partition: &Partition) -> Network {
         let id = StateId(representative);
         origins.push(network.origin(id));
         sizes.push(network.sizes.get(id.index()).copied().unwrap_or(0));
-        states.push(match network.state(id) {
-            State::Stop => State::Stop,
-            State::Send { to, expression, next } => State::Send { to, expression, next: class(next) },
-            State::Receive { from, next } => State::Receive { from, next: class(next) },
-            State::Select { to, label, next } => State::Select { to, label, next: class(next) },
-            State::If { condition, then, otherwise } => {
-                State::If { condition, then: class(then), otherwise: class(otherwise) }
-            }
-            State::Offer { from, branches: range } => {
-                let start = branches.len() as u32;
-                let merged = range.of(&network.branches).iter();
-                branches.extend(merged.map(|branch| Branch { label: branch.label, next: class(branch.next) }));
-                State::Offer { from, branches: ArenaRange { start, end: branches.len() as u32 } }
-            }
-        });
+        states.push(network.state(id).renumbered(network, &mut branches, class));
     }
     // Classes are numbered by their first member and processes do not share states, so a process keeps one stretch.
     let mut start = 0;
