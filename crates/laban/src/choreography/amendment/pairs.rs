@@ -188,8 +188,8 @@ impl Search<'_> {
         self.text.merging(self.draft, self.part, self.process, informed_of)
     }
 
-    /// Chooses labels for the conditionals that the process is told about: `L` and `R`, unless the process would mistake
-    /// them for others that mean something else; then `L1` and `R1`, and so on.
+    /// Chooses labels for the conditionals that the process is told about: `L` and `R`, unless the process would
+    /// confuse them with others that mean something else; then `L1` and `R1`, and so on.
     fn labels(&self, informed_of: Vec<u32>, names: &mut Names) -> Result<Vec<(u32, [Symbol; 2])>, StopReason> {
         let usual = [names.intern("L"), names.intern("R")];
         let mut by_node = vec![false; self.draft.choreography.nodes.len()];

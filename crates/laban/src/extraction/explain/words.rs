@@ -389,7 +389,7 @@ impl Words<'_> {
 
 /// A text, cut in the middle if it is long.
 fn shortened(text: &str) -> String {
-    if text.len() <= LONGEST_STEP {
+    if text.chars().count() <= LONGEST_STEP {
         return text.to_string();
     }
     let start: String = text.chars().take(LONGEST_STEP / 2).collect();
