@@ -15,8 +15,8 @@ pub(super) struct Selection {
 /// A tree with selections in it.
 pub(super) struct Grown {
     pub(super) tree: ChoreographyTree,
-    /// For a selection right before each of its terms: which term of the text it comes before, and its index in the list
-    /// of selections.
+    /// For a selection right before each of its terms: which term of the text it comes before, and its index in the
+    /// list of selections.
     positions: Vec<(TermId, usize)>,
 }
 

@@ -142,8 +142,8 @@ impl Text<'_> {
         Ok(best.map(|(paths, processes)| Lack { paths, processes, least }))
     }
 
-    /// The labels that make a difference for a selection: a new one, and those that the same process selects at the same
-    /// partner elsewhere.
+    /// The labels that make a difference for a selection: a new one, and those that the same process selects at the
+    /// same partner elsewhere.
     fn labels(&mut self, draft: &Draft, [from, to]: [ProcessId; 2], side: usize) -> Vec<Symbol> {
         let nodes = (0..draft.choreography.nodes.len() as u32).map(|node| draft.choreography.node(NodeId(node)));
         let mut known: Vec<Symbol> = nodes

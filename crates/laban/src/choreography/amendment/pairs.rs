@@ -2,9 +2,9 @@
 //!
 //! Which conditionals? Where the branches of a conditional do not merge for r, a
 //! [`Conflict`](crate::choreography::merge::Conflict) names the conditionals of which one must be told about, if r is
-//! told in this way: mostly just that one, so that there is no choice. Where there is a choice, because both sides could
-//! wait for a label from the same process, a small search compares them. Telling r about an outer conditional never
-//! helps with an inner one; telling it about an inner one can make an outer one clash.
+//! told in this way: mostly just that one, so that there is no choice. Where there is a choice, because both sides
+//! could wait for a label from the same process, a small search compares them. Telling r about an outer conditional
+//! never helps with an inner one; telling it about an inner one can make an outer one clash.
 //!
 //! Selections are actions of the process that decides, too. If that process cannot tell two conditionals apart and
 //! only one of them now has a selection, it must be told in turn; so everything is repeated until nothing is missing.
