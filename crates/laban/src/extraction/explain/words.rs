@@ -6,14 +6,14 @@ use crate::diagnostic::{Annotation, Code, Diagnostic, Note, listed, quote};
 use crate::network::{Network, ProcessId, Wish};
 use crate::syntax::{Span, Symbol};
 
-/// How many letters of a step are shown.
+/// The most characters of a step that are shown.
 const LONGEST_STEP: usize = 120;
-/// How many causes the summary names.
+/// The most causes that the summary names.
 const MOST_ROOTS: usize = 2;
-/// How many stuck actions a diagnostic points at.
+/// The most stuck actions that a diagnostic points at.
 const MOST_PLACES: usize = 12;
-/// How many steps of a busy process are named.
-const MOST_DOINGS: usize = 3;
+/// The most steps of a busy process that are named.
+const MOST_REPEATED_STEPS: usize = 3;
 
 impl WitnessKind {
     /// The word shown to users.
@@ -58,11 +58,13 @@ impl Explanation {
         let primary = places.next().unwrap_or(Annotation { span: Span::default(), label: String::new() });
         let mut diagnostic = Diagnostic::new(code, primary.span, self.reason(network)).label(primary.label);
         diagnostic.secondary = places.take(MOST_PLACES - 1).collect();
-        let told = diagnostic.secondary.len() + 1;
-        diagnostic.notes.extend(words.story());
+        let more = self.stuck.len().saturating_sub(diagnostic.secondary.len() + 1);
+        diagnostic.notes.extend(words.run_notes());
         diagnostic.secondary.extend(self.ends(&words));
-        if self.stuck.len() > told {
-            diagnostic.notes.push(format!("{} more processes are stuck", self.stuck.len() - told).into());
+        match more {
+            0 => {}
+            1 => diagnostic.notes.push("1 more process is stuck".into()),
+            _ => diagnostic.notes.push(format!("{more} more processes are stuck").into()),
         }
         if !self.waiting_services.is_empty() {
             let services: Vec<ProcessId> = self.waiting_services.iter().map(|one| one.process).collect();
@@ -159,7 +161,7 @@ impl Words<'_> {
     /// The first causes and, if asked for, the processes that wait because of them.
     fn causes(&self, with_tails: bool) -> String {
         let roots = &self.explanation.roots;
-        let mut told: Vec<String> = Vec::new();
+        let mut causes: Vec<String> = Vec::new();
         for (index, root) in roots.iter().enumerate().take(MOST_ROOTS) {
             let mut text = self.cause(root);
             if with_tails {
@@ -171,21 +173,21 @@ impl Words<'_> {
                     .collect();
                 if !tails.is_empty() {
                     let wait = if tails.len() == 1 { "waits" } else { "wait" };
-                    let on = match root.processes.len() {
+                    let partners = match root.processes.len() {
                         0..=2 => self.names(&root.processes),
                         _ => "them".to_string(),
                     };
-                    text.push_str(&format!(", and {} {wait} for {on}", self.names(&tails)));
+                    text.push_str(&format!(", and {} {wait} for {partners}", self.names(&tails)));
                 }
             }
-            told.push(text);
+            causes.push(text);
         }
         match roots.len().saturating_sub(MOST_ROOTS) {
             0 => {}
-            1 => told.push("and there is one more cause".to_string()),
-            more => told.push(format!("and there are {more} more causes")),
+            1 => causes.push("and there is one more cause".to_string()),
+            more => causes.push(format!("and there are {more} more causes")),
         }
-        told.join("; ")
+        causes.join("; ")
     }
 
     fn cause(&self, root: &Root) -> String {
@@ -276,21 +278,21 @@ impl Words<'_> {
             Why::PartnerBusy => {
                 let steps = self.explanation.busy.iter().find(|busy| busy.process == partner).map(|busy| &busy.steps);
                 let steps = steps.map_or(&[][..], Vec::as_slice);
-                let mut doings: Vec<String> = steps
+                let mut shown: Vec<String> = steps
                     .iter()
-                    .take(MOST_DOINGS)
+                    .take(MOST_REPEATED_STEPS)
                     .map(|step| format!("`{}`", shortened(&step.describe(self.network).to_string())))
                     .collect();
-                if steps.len() > MOST_DOINGS {
-                    doings.push("…".to_string());
+                if steps.len() > MOST_REPEATED_STEPS {
+                    shown.push("…".to_string());
                 }
-                format!("which only repeats {}", doings.join(", "))
+                format!("which only repeats {}", shown.join(", "))
             }
         }
     }
 
-    /// What happens first, and what repeats forever after it.
-    fn story(&self) -> Vec<Note> {
+    /// Notes on the run: what happens first, and what then repeats forever.
+    fn run_notes(&self) -> Vec<Note> {
         let Explanation { run, cycle, .. } = self.explanation;
         let mut notes = Vec::new();
         match run.as_slice() {
@@ -387,7 +389,7 @@ impl Words<'_> {
 
 /// A text, cut in the middle if it is long.
 fn shortened(text: &str) -> String {
-    if text.len() <= LONGEST_STEP {
+    if text.chars().count() <= LONGEST_STEP {
         return text.to_string();
     }
     let start: String = text.chars().take(LONGEST_STEP / 2).collect();

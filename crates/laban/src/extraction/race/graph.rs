@@ -2,26 +2,32 @@
 
 use super::heads::{Heads, NONE};
 use crate::extraction::execution_graph::{Edge, ExecutionGraph};
-use crate::semantics::Action;
 
-/// What was looked at in a configuration.
-#[derive(Debug, Clone, Copy)]
+/// What was looked at in a configuration: a stretch of the ways.
+#[derive(Debug, Clone, Copy, Default)]
 struct Node {
     first: u32,
     count: u32,
-    /// Who decides, or [`NONE`] if what was looked at is interactions, or nothing.
-    decider: u32,
 }
 
-/// One thing that was looked at, and where it leads.
+/// One thing that was looked at, with one outcome, and where it leads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Way {
     /// The number of the action.
     pub(super) action: u32,
+    /// Which outcome of a decision, in order; 0 for an interaction.
+    pub(super) outcome: u32,
     /// Who acts; the same twice for a decision.
     pub(super) actors: [u32; 2],
     /// The node that it leads to.
     pub(super) target: u32,
+}
+
+impl Way {
+    /// Whether it is an outcome of a decision.
+    pub(super) fn is_decision(&self) -> bool {
+        self.actors[0] == self.actors[1]
+    }
 }
 
 /// Nodes and the ways from each; the first node is the start.
@@ -34,7 +40,7 @@ pub(super) struct Ways {
 impl Ways {
     /// Adds a node that is still to be expanded.
     pub(super) fn push(&mut self) {
-        self.nodes.push(Node { first: 0, count: 0, decider: NONE });
+        self.nodes.push(Node::default());
     }
 
     /// How many nodes there are.
@@ -42,21 +48,26 @@ impl Ways {
         self.nodes.len()
     }
 
-    /// Says what is looked at in a node, instead of whatever was before.
-    pub(super) fn set(&mut self, node: u32, decider: u32, ways: &[Way]) {
-        self.nodes[node as usize] = Node { first: self.ways.len() as u32, count: ways.len() as u32, decider };
+    /// How many ways there are, those that were replaced included.
+    pub(super) fn count(&self) -> usize {
+        self.ways.len()
+    }
+
+    /// Says what is looked at in a node, instead of whatever was before. The outcomes of a decision follow each other.
+    pub(super) fn set(&mut self, node: u32, ways: &[Way]) {
+        self.nodes[node as usize] = Node { first: self.ways.len() as u32, count: ways.len() as u32 };
         self.ways.extend_from_slice(ways);
     }
 
-    /// The ways from a node: the outcomes of a decision in order, or all interactions that were looked at.
+    /// The ways from a node.
     pub(super) fn of(&self, node: u32) -> &[Way] {
-        let Node { first, count, .. } = self.nodes[node as usize];
+        let Node { first, count } = self.nodes[node as usize];
         &self.ways[first as usize..][..count as usize]
     }
 
-    /// Who decides in a node, or [`NONE`].
-    pub(super) fn decider(&self, node: u32) -> u32 {
-        self.nodes[node as usize].decider
+    /// The number of the first way from a node, among all.
+    pub(super) fn first(&self, node: u32) -> usize {
+        self.nodes[node as usize].first as usize
     }
 
     /// The nodes that can be reached, in the order of their distance from the start.
@@ -85,35 +96,35 @@ impl Ways {
         for (place, &node) in nodes.iter().enumerate() {
             number[node as usize] = place as u32;
         }
-        let mut actions: Vec<Action> = heads.actions.clone();
-        if actions.last() != Some(&Action::Race) {
-            actions.push(Action::Race);
-        }
-        let race = actions.len() as u32 - 1;
-        let mut graph = ExecutionGraph::with_capacity(actions, nodes.len());
+        let race = heads.actions.len() as u32 - 1;
+        let mut graph = ExecutionGraph::with_capacity(heads.actions.clone(), nodes.len());
         nodes.iter().for_each(|_| {
             graph.push();
         });
-        let edge = |target: u32| Edge { target, erases: false };
+        let fill = |graph: &mut ExecutionGraph, at: u32, item: &[Way]| {
+            graph.choose(at, item[0].action);
+            for way in item {
+                graph.connect(at, Edge { target: number[way.target as usize], erases: false });
+            }
+        };
         for (place, &node) in nodes.iter().enumerate() {
-            let ways = self.of(node);
-            match ways {
+            let items: Vec<&[Way]> = items(self.of(node)).collect();
+            match items.as_slice() {
                 [] => {}
-                _ if self.decider(node) != NONE || ways.len() == 1 => {
-                    graph.choose(place as u32, ways[0].action);
-                    ways.iter().for_each(|way| graph.connect(place as u32, edge(number[way.target as usize])));
-                }
+                [only] => fill(&mut graph, place as u32, only),
                 _ => {
-                    let items: Vec<u32> = ways.iter().map(|_| graph.push()).collect();
+                    let places: Vec<u32> = items.iter().map(|_| graph.push()).collect();
                     graph.choose(place as u32, race);
-                    items.iter().for_each(|&item| graph.connect(place as u32, edge(item)));
-                    for (&item, way) in items.iter().zip(ways) {
-                        graph.choose(item, way.action);
-                        graph.connect(item, edge(number[way.target as usize]));
-                    }
+                    places.iter().for_each(|&target| graph.connect(place as u32, Edge { target, erases: false }));
+                    places.iter().zip(&items).for_each(|(&at, item)| fill(&mut graph, at, item));
                 }
             }
         }
         (graph, number)
     }
+}
+
+/// The ways from a node, with the outcomes of each decision together.
+pub(super) fn items(ways: &[Way]) -> impl Iterator<Item = &[Way]> {
+    ways.chunk_by(|one, other| one.is_decision() && other.is_decision() && one.actors == other.actors)
 }

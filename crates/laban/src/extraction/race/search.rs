@@ -130,8 +130,6 @@ fn hash(row: &[u8]) -> u64 {
 /// What is looked at in a node.
 #[derive(Debug)]
 struct Chosen {
-    /// Who decides, or [`NONE`].
-    decider: u32,
     /// For each process, whether it is in the set that is looked at.
     members: Vec<bool>,
     /// What is left of the round.
@@ -212,7 +210,7 @@ impl Search<'_> {
     fn step(&self, node: u32, number: usize) -> Option<Step> {
         let way = self.ways.of(node).get(number)?;
         let action = self.heads.actions.get(way.action as usize)?;
-        action.step(if self.ways.decider(node) == NONE { 0 } else { number })
+        action.step(way.outcome as usize)
     }
 
     /// The node of a position, which may be new.
@@ -268,26 +266,26 @@ impl Search<'_> {
         }
         let mut ways = Vec::new();
         let mut next = Position { pending: chosen.pending, turn: chosen.turn, ..position.clone() };
-        if chosen.decider != NONE {
-            let process = chosen.decider as usize;
+        let meetings: Vec<Meeting> = self.scene.meetings.clone();
+        for meeting in meetings.into_iter().filter(|meeting| chosen.members[meeting.from as usize]) {
+            next.states[meeting.from as usize] = meeting.sent;
+            next.states[meeting.to as usize] = meeting.taken;
+            let target = self.node(&next);
+            next.states.copy_from_slice(&position.states);
+            let Meeting { from, to, action, .. } = meeting;
+            ways.push(Way { action, outcome: 0, actors: [from, to], target });
+        }
+        for process in (0..chosen.members.len()).filter(|&process| chosen.members[process]) {
             let state = position.states[process];
             let action = self.heads.head(state).decision;
-            for &target in self.heads.targets(state) {
+            for (outcome, &target) in (0..).zip(self.heads.targets(state)) {
                 next.states[process] = target;
                 let target = self.node(&next);
-                ways.push(Way { action, actors: [chosen.decider; 2], target });
+                ways.push(Way { action, outcome, actors: [process as u32; 2], target });
             }
-        } else {
-            let meetings: Vec<Meeting> = self.scene.meetings.clone();
-            for meeting in meetings.into_iter().filter(|meeting| chosen.members[meeting.from as usize]) {
-                next.states.copy_from_slice(&position.states);
-                next.states[meeting.from as usize] = meeting.sent;
-                next.states[meeting.to as usize] = meeting.taken;
-                let target = self.node(&next);
-                ways.push(Way { action: meeting.action, actors: [meeting.from, meeting.to], target });
-            }
+            next.states[process] = state;
         }
-        self.ways.set(node, chosen.decider, &ways);
+        self.ways.set(node, &ways);
         Ok(())
     }
 
@@ -332,30 +330,29 @@ impl Search<'_> {
         let (_, first) = keyed.min()?;
         let seeds = self.seeds.get(&node).into_iter().flatten().copied();
         let seeds: Vec<u32> = seeds.chain((position.turn != NONE).then_some(position.turn)).collect();
-        let mut decider = if decision_of(first) != NONE { first as u32 } else { NONE };
         let mut members: Vec<bool> = bottom.iter().map(|&bottom| bottom == first as u32).collect();
         let mut turn = NONE;
         if !seeds.is_empty() && seeds.iter().any(|&seed| self.scene.live[seed as usize]) {
-            let own = (0..bottom.len() as u32).filter(|&process| members[process as usize] && decider == NONE);
+            let decides = decision_of(first) != NONE;
+            let own = (0..bottom.len() as u32).filter(|&process| members[process as usize] && !decides);
             let all: Vec<u32> = seeds.iter().copied().chain(own).collect();
             members = self.scene.closure(self.heads, &position.states, &all);
-            let decides = |&process: &usize| members[process] && decision_of(process) != NONE;
-            match (0..members.len()).find(decides) {
-                // A decision comes first, and alone.
-                Some(process) => {
-                    decider = process as u32;
+            let deciding = || (0..members.len()).filter(|&process| members[process] && decision_of(process) != NONE);
+            let forever = |process: usize| self.heads.head(position.states[process]).decides_forever;
+            match deciding().next() {
+                // A decision comes first, and alone; but not where that might go on forever.
+                Some(process) if !deciding().any(forever) => {
                     members.fill(false);
                     members[process] = true;
-                    let forever = self.heads.head(position.states[process]).decides_forever;
-                    turn = if forever { NONE } else { seeds[0] };
+                    turn = seeds[0];
                 }
-                None => decider = NONE,
+                _ => {}
             }
         }
         for process in bottoms().filter(|&process| members[process]) {
             pending[process / 64] &= !(1 << (process % 64));
         }
-        Some(Chosen { decider, members, pending, turn })
+        Some(Chosen { members, pending, turn })
     }
 
     /// Finds cycles that put off a process that could act, and looks at it in one of their nodes. Returns whether there
@@ -407,12 +404,8 @@ impl Search<'_> {
                     self.scene.look(self.heads, &position.states);
                     let members = self.scene.closure(self.heads, &position.states, &[process]);
                     let heads = position.states.iter().map(|&state| self.heads.head(state));
-                    let mut deciding = heads.zip(&members).filter(|(head, member)| **member && head.decision != NONE);
-                    let fits = match decisions {
-                        false => deciding.next().is_none(),
-                        true => deciding.all(|(head, _)| !head.decides_forever),
-                    };
-                    if fits && !self.seeds.get(&node).is_some_and(|seeds| seeds.contains(&process)) {
+                    let deciding = heads.zip(&members).any(|(head, member)| *member && head.decision != NONE);
+                    if deciding == decisions && !self.seeds.get(&node).is_some_and(|seeds| seeds.contains(&process)) {
                         self.seeds.entry(node).or_default().push(process);
                         again.push(node);
                         treated[component] = true;

@@ -5,7 +5,7 @@
 //! decision is of another and has an outcome that stays; if decisions are fair, all outcomes stay. The greatest such set
 //! is what is left when nodes that violate this are thrown out until nothing changes.
 
-use super::graph::{Way, Ways};
+use super::graph::{Way, Ways, items};
 use super::heads::NONE;
 use crate::graph::{Graph, strong_components};
 use std::collections::VecDeque;
@@ -28,7 +28,8 @@ pub(super) fn starved(
 /// The nodes from which each node is reached in one step.
 struct Sources {
     offsets: Vec<u32>,
-    from: Vec<u32>,
+    /// A node, and the number of the way from there.
+    from: Vec<(u32, u32)>,
 }
 
 impl Sources {
@@ -42,17 +43,17 @@ impl Sources {
         for node in 0..count {
             offsets[node + 2] += offsets[node + 1];
         }
-        let mut from = vec![0; offsets[count + 1] as usize];
+        let mut from = vec![(0, 0); offsets[count + 1] as usize];
         for &node in nodes {
-            for target in targets(node) {
-                from[offsets[target + 1] as usize] = node;
+            for (number, target) in targets(node).enumerate() {
+                from[offsets[target + 1] as usize] = (node, number as u32);
                 offsets[target + 1] += 1;
             }
         }
         Sources { offsets, from }
     }
 
-    fn of(&self, node: u32) -> &[u32] {
+    fn of(&self, node: u32) -> &[(u32, u32)] {
         &self.from[self.offsets[node as usize] as usize..self.offsets[node as usize + 1] as usize]
     }
 }
@@ -66,25 +67,32 @@ fn greatest(
     may_wait: impl Fn(u32) -> bool,
 ) -> Vec<bool> {
     let mut left = vec![false; ways.len()];
-    // For each decision, how many of its outcomes stay.
-    let mut staying = vec![0u32; ways.len()];
+    // For the first way of each decision, how many of its outcomes stay.
+    let mut staying = vec![0u32; ways.count()];
     let mut thrown_out: Vec<u32> = Vec::new();
     for &node in nodes {
         let own = ways.of(node);
         let acts = own.iter().any(|way| way.actors.contains(&process));
         left[node as usize] = !(own.is_empty() || acts || may_wait(node));
-        staying[node as usize] = own.len() as u32;
+        let mut first = ways.first(node);
+        for item in items(own) {
+            staying[first] = item.len() as u32;
+            first += item.len();
+        }
         if !left[node as usize] {
             thrown_out.push(node);
         }
     }
     while let Some(node) = thrown_out.pop() {
-        for &source in sources.of(node) {
+        for &(source, number) in sources.of(node) {
             if !left[source as usize] {
                 continue;
             }
-            staying[source as usize] -= 1;
-            if fair || ways.decider(source) == NONE || staying[source as usize] == 0 {
+            // The outcomes of a decision are counted at the first of them.
+            let way = ways.of(source)[number as usize];
+            let first = ways.first(source) + (number - way.outcome) as usize;
+            staying[first] -= 1;
+            if fair || !way.is_decision() || staying[first] == 0 {
                 left[source as usize] = false;
                 thrown_out.push(source);
             }
@@ -98,9 +106,16 @@ fn greatest(
 /// second list, which comes back to where it begins.
 pub(super) fn lasso(ways: &Ways, left: &[bool], start: u32, fair: bool) -> (Vec<(u32, usize)>, Vec<(u32, usize)>) {
     let allowed = |node: u32| {
-        let one = !fair && ways.decider(node) != NONE;
-        let staying = ways.of(node).iter().enumerate().filter(|(_, way)| left[way.target as usize]);
-        staying.take(if one { 1 } else { usize::MAX })
+        // Of a decision that need not be fair, the first outcome that stays.
+        let mut decided = NONE;
+        ways.of(node).iter().enumerate().filter(move |(_, way)| {
+            let again = !fair && way.is_decision() && decided == way.actors[0];
+            let stays = left[way.target as usize] && !again;
+            if stays && way.is_decision() {
+                decided = way.actors[0];
+            }
+            stays
+        })
     };
     let bottom = last_of_all(ways.len(), start, |node| allowed(node).map(|(_, way)| way.target).collect());
     let way_to = |from: u32, goal: &dyn Fn(u32, &Way) -> bool| -> Vec<(u32, usize)> {

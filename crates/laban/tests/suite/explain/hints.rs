@@ -57,25 +57,7 @@ impl Edited {
             let moved = |state: StateId| StateId(state.0 + SPARE * number as u32);
             let start = parts.states.len() as u32;
             for id in (process.states.start..process.states.end).map(StateId) {
-                let state = match network.state(id) {
-                    State::Stop => State::Stop,
-                    State::Send { to, expression, next } => State::Send { to, expression, next: moved(next) },
-                    State::Receive { from, next } => State::Receive { from, next: moved(next) },
-                    State::Select { to, label, next } => State::Select { to, label, next: moved(next) },
-                    State::If { condition, then, otherwise } => {
-                        State::If { condition, then: moved(then), otherwise: moved(otherwise) }
-                    }
-                    State::Offer { from, branches } => {
-                        let branches = network.branches(branches).iter();
-                        let branches = branches.map(|&Branch { label, next }| Branch { label, next: moved(next) });
-                        offer(&mut parts, from, branches.collect())
-                    }
-                    State::SelectValue { to, label, expression, next } => {
-                        State::SelectValue { to, label, expression, next: moved(next) }
-                    }
-                    State::Choose { .. } | State::Any { .. } => panic!("there are none in these networks"),
-                };
-                parts.states.push(state);
+                parts.states.push(network.state(id).renumbered(network, (&mut parts.branches, &mut parts.arms), moved));
             }
             spare.push(parts.states.len() as u32);
             parts.states.extend([State::Stop; SPARE as usize]);
