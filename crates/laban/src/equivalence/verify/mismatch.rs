@@ -424,8 +424,13 @@ fn action(choreography: &Choreography, node: NodeId) -> String {
             let shown = if items.len() > MOST_LISTED { MOST_LISTED - 1 } else { items.len() };
             let mut texts: Vec<String> = Vec::new();
             for &item in &items[..shown] {
-                if let Node::Interaction { interaction: one, .. } = choreography.node(item) {
-                    texts.push(interaction(one));
+                match choreography.node(item) {
+                    Node::Interaction { interaction: one, .. } => texts.push(interaction(one)),
+                    Node::If { process, condition, .. } => {
+                        texts.push(format!("if {}.{}", name(process), choreography.names.text(condition)));
+                    }
+                    Node::Choose { process, .. } => texts.push(format!("choose {}", name(process))),
+                    _ => {}
                 }
             }
             if shown < items.len() {

@@ -1,7 +1,7 @@
 //! The graph of pairs: a node of the choreography and the local states of the processes that take part.
 //!
 //! A breadth-first walk: pairs are numbered as they are met, so the way on which a pair was met first is a shortest run
-//! to it. A race is one pair with an edge for each item, and the edge takes the item's interaction.
+//! to it. A race is one pair, with the edges of each of its items.
 
 use super::super::mismatch::{Mismatch, Reason};
 use super::super::{Certificate, NotVerified};
@@ -27,16 +27,28 @@ pub(super) struct Pairs<'a> {
     nodes: Vec<NodeId>,
     /// The local states of each pair, one row after the other.
     rows: Vec<u32>,
-    /// For each pair, where its edges start; and where those of the last one end.
-    first_edges: Vec<usize>,
-    /// Where the edges lead; those of a pair are in the order of the sides of its node.
+    /// For each pair, where its items start; and where those of the last one end.
+    first_items: Vec<usize>,
+    /// The items of each pair: what can come first there.
+    items: Vec<Item>,
+    /// Where the edges lead; those of an item are in the order of its outcomes.
     targets: Vec<u32>,
-    /// For each pair but the first, from which pair and on which side it was met first.
+    /// For each pair but the first, from which pair and on which of its edges it was met first.
     parents: Vec<Option<(u32, u32)>>,
     /// What can happen that somebody idly waits for, in the order of the pairs.
     pub(super) owed: Vec<Owed>,
     index: Index,
     ends: usize,
+}
+
+/// Something that can come first at a pair: an interaction, or a decision with all its outcomes.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Item {
+    /// Whether it is a decision.
+    pub(super) decides: bool,
+    /// Its edges, among those of all pairs.
+    first_edge: usize,
+    past: usize,
 }
 
 /// Something that can happen at a pair and that, directly or not, somebody idly waits for.
@@ -58,7 +70,8 @@ impl<'a> Pairs<'a> {
             scene,
             nodes: Vec::new(),
             rows: Vec::new(),
-            first_edges: vec![0],
+            first_items: vec![0],
+            items: Vec::new(),
             targets: Vec::new(),
             parents: Vec::new(),
             owed: Vec::new(),
@@ -88,22 +101,26 @@ impl<'a> Pairs<'a> {
             if let Err(reason) = pairs.check(&row, at as u32, node, &mut closed) {
                 return Err(Mismatch { run: pairs.run_to(at as u32), reason }.into());
             }
-            let mut side = 0;
-            while let Some((step, next)) = scene.step(&row, node, side) {
-                after.copy_from_slice(&row);
-                // What was checked is possible.
-                for (process, state) in
-                    moves(scene.network, step, |process| scene.at(&row, process)).into_iter().flatten()
-                {
-                    if let Some(place) = scene.place(process) {
-                        after[place] = state.0;
+            let mut side = 0u32;
+            for &item in scene.items(&node) {
+                let first_edge = pairs.targets.len();
+                let mut outcome = 0;
+                while let Some((step, next)) = scene.step(&row, item, outcome) {
+                    after.copy_from_slice(&row);
+                    // What was checked is possible.
+                    let moved = moves(scene.network, step, |process| scene.at(&row, process));
+                    for (process, state) in moved.into_iter().flatten() {
+                        if let Some(place) = scene.place(process) {
+                            after[place] = state.0;
+                        }
                     }
+                    let target = pairs.meet(next, &after, Some((at as u32, side)));
+                    pairs.targets.push(target);
+                    (outcome, side) = (outcome + 1, side + 1);
                 }
-                let target = pairs.meet(next, &after, Some((at as u32, side as u32)));
-                pairs.targets.push(target);
-                side += 1;
+                pairs.items.push(Item { decides: scene.decides(item), first_edge, past: pairs.targets.len() });
             }
-            pairs.first_edges.push(pairs.targets.len());
+            pairs.first_items.push(pairs.items.len());
             at += 1;
         }
         Ok(pairs)
@@ -120,11 +137,6 @@ impl<'a> Pairs<'a> {
         self.nodes.len()
     }
 
-    /// The node of a pair.
-    pub(super) fn node(&self, pair: u32) -> Node {
-        self.scene.choreography.node(self.nodes[pair as usize])
-    }
-
     /// The local states of a pair.
     pub(super) fn row(&self, pair: u32) -> &[u32] {
         let width = self.scene.part.slots.len();
@@ -132,14 +144,37 @@ impl<'a> Pairs<'a> {
         &self.rows[start..start + width]
     }
 
-    /// The pairs that a pair leads to, one for each side of its node.
-    pub(super) fn targets(&self, pair: u32) -> &[u32] {
-        &self.targets[self.first_edges[pair as usize]..self.first_edges[pair as usize + 1]]
+    /// The items of a pair.
+    pub(super) fn items(&self, pair: u32) -> &[Item] {
+        &self.items[self.first_items[pair as usize]..self.first_items[pair as usize + 1]]
     }
 
-    /// What happens on the way from a pair on one of its sides.
+    /// The pairs that an item leads to, one for each outcome.
+    pub(super) fn targets_of(&self, item: &Item) -> &[u32] {
+        &self.targets[item.first_edge..item.past]
+    }
+
+    /// The pairs that a pair leads to, item by item.
+    pub(super) fn targets(&self, pair: u32) -> &[u32] {
+        match self.items(pair) {
+            [] => &[],
+            [first, ..] => {
+                let past = self.items(pair).last().map_or(first.past, |last| last.past);
+                &self.targets[first.first_edge..past]
+            }
+        }
+    }
+
+    /// What happens on each of the edges of a pair.
+    pub(super) fn steps(&self, pair: u32) -> impl Iterator<Item = Step> {
+        let (scene, row) = (self.scene, self.row(pair));
+        let items = scene.items(&self.nodes[pair as usize]).iter();
+        items.flat_map(move |&item| (0..).map_while(move |outcome| Some(scene.step(row, item, outcome)?.0)))
+    }
+
+    /// What happens on one of the edges of a pair.
     pub(super) fn step(&self, pair: u32, side: usize) -> Option<Step> {
-        self.scene.step(self.row(pair), self.nodes[pair as usize], side).map(|(step, _)| step)
+        self.steps(pair).nth(side)
     }
 
     /// A shortest run to a pair.
@@ -194,11 +229,7 @@ impl<'a> Pairs<'a> {
                 }
             }
             Node::Group { .. } => Err(Reason::GroupNotSupported { node }),
-            Node::If { .. } | Node::Choose { .. } => scene.not_decided(row, node).map_or(Ok(()), Err),
-            Node::Interaction { .. } => check_interactions(scene, row, node, None, &[node], closed),
-            Node::Any { items } => {
-                check_interactions(scene, row, node, Some(node), scene.choreography.arms(items), closed)
-            }
+            _ => check_items(scene, row, node, closed),
         }
     }
 
@@ -246,27 +277,17 @@ impl<'a> Pairs<'a> {
     }
 }
 
-/// Checks that the interactions of a node are possible, and all that can happen within a closed set.
-fn check_interactions(
-    scene: &Scene<'_>,
-    row: &[u32],
-    node: NodeId,
-    race: Option<NodeId>,
-    items: &[NodeId],
-    closed: &mut ClosedSet,
-) -> Result<(), Reason> {
-    let mut listed = Vec::with_capacity(items.len());
+/// Checks that the items of a node are possible, and all that can happen within a closed set.
+fn check_items(scene: &Scene<'_>, row: &[u32], node: NodeId, closed: &mut ClosedSet) -> Result<(), Reason> {
+    let items = scene.items(&node);
     for &item in items {
-        let Some((interaction, _)) = scene.interaction(item) else { continue };
-        let step = Step::Interaction(interaction);
-        if moves(scene.network, step, |process| scene.at(row, process)).is_none() {
-            return scene.not_enabled(row, item, race).map_or(Ok(()), Err);
-        }
-        listed.push(step);
+        scene.check(row, node, item)?;
     }
+    let mut listed: Vec<Step> =
+        items.iter().filter_map(|&item| scene.interaction(item)).map(Step::Interaction).collect();
     let races = |process: ProcessId| matches!(scene.network.state(scene.at(row, process)), State::Any { .. });
     if !listed.iter().flat_map(|step| step.actors()).any(races) {
-        // The two actors of each have nobody else in mind.
+        // The two actors of each have nobody else in mind, and whoever decides has nobody at all.
         return Ok(());
     }
     closed.find(scene, row, listed.iter().flat_map(|step| step.actors()));
@@ -280,7 +301,8 @@ fn check_interactions(
         let process = first.initiator();
         return Err(Reason::Overlooked { node, process, state: scene.at(row, process), missing });
     }
-    match closed.deciders.first() {
+    let decides = |process: ProcessId| items.iter().any(|&item| scene.decider(item) == Some(process));
+    match closed.deciders.iter().find(|&&process| !decides(process)) {
         Some(&process) => Err(Reason::DecidesFirst { node, process, state: scene.at(row, process) }),
         None => Ok(()),
     }

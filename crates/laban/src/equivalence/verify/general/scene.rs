@@ -6,7 +6,7 @@ use super::super::mismatch::Reason;
 use super::super::obstacle::{Obstacle, obstacle};
 use crate::choreography::{Choreography, Node, NodeId};
 use crate::network::{Interaction, Network, ProcessId, State, StateId};
-use crate::semantics::Step;
+use crate::semantics::{Step, moves};
 
 /// No state: that of a process which takes part elsewhere.
 const NOWHERE: StateId = StateId(u32::MAX);
@@ -78,75 +78,96 @@ impl<'a> Scene<'a> {
         })
     }
 
-    /// The interaction of a node, in the names of the network, and what follows it.
-    pub(super) fn interaction(&self, node: NodeId) -> Option<(Interaction, NodeId)> {
-        match self.choreography.node(node) {
-            Node::Interaction { interaction, next } => Some((self.cast.interaction(interaction), next)),
+    /// What can come first at a node: the items of a race, or the node itself.
+    pub(super) fn items<'b>(&'b self, node: &'b NodeId) -> &'b [NodeId] {
+        match self.choreography.node(*node) {
+            Node::Stop | Node::Group { .. } => &[],
+            Node::Any { items } => self.choreography.arms(items),
+            _ => std::slice::from_ref(node),
+        }
+    }
+
+    /// Whether somebody decides at a node.
+    pub(super) fn decides(&self, item: NodeId) -> bool {
+        matches!(self.choreography.node(item), Node::If { .. } | Node::Choose { .. })
+    }
+
+    /// The interaction of an item, in the names of the network.
+    pub(super) fn interaction(&self, item: NodeId) -> Option<Interaction> {
+        match self.choreography.node(item) {
+            Node::Interaction { interaction, .. } => Some(self.cast.interaction(interaction)),
             _ => None,
         }
     }
 
-    /// The step that a node takes on one of its sides, and the node that follows.
-    pub(super) fn step(&self, row: &[u32], node: NodeId, side: usize) -> Option<(Step, NodeId)> {
-        match self.choreography.node(node) {
-            Node::Stop | Node::Group { .. } => None,
-            Node::Interaction { .. } if side > 0 => None,
-            Node::Interaction { .. } => self.interaction(node).map(|(one, next)| (Step::Interaction(one), next)),
-            Node::Any { items } => {
-                let (interaction, next) = self.interaction(*self.choreography.arms(items).get(side)?)?;
-                Some((Step::Interaction(interaction), next))
+    /// Who decides at an item.
+    pub(super) fn decider(&self, item: NodeId) -> Option<ProcessId> {
+        match self.choreography.node(item) {
+            Node::If { process, .. } | Node::Choose { process, .. } => Some(self.cast.player(process).process),
+            _ => None,
+        }
+    }
+
+    /// The step that an item takes with one of its outcomes, and the node that follows.
+    pub(super) fn step(&self, row: &[u32], item: NodeId, outcome: usize) -> Option<(Step, NodeId)> {
+        match self.choreography.node(item) {
+            Node::Stop | Node::Group { .. } | Node::Any { .. } => None,
+            Node::Interaction { .. } if outcome > 0 => None,
+            Node::Interaction { interaction, next } => {
+                Some((Step::Interaction(self.cast.interaction(interaction)), next))
             }
             Node::If { process, then, otherwise, .. } => {
                 let process = self.cast.player(process).process;
                 let State::If { condition, .. } = self.network.state(self.at(row, process)) else { return None };
-                let next = *[then, otherwise].get(side)?;
-                Some((Step::Decision { process, condition, holds: side == 0 }, next))
+                let next = *[then, otherwise].get(outcome)?;
+                Some((Step::Decision { process, condition, holds: outcome == 0 }, next))
             }
             Node::Choose { process, arms } => {
                 let process = self.cast.player(process).process;
-                let next = *self.choreography.arms(arms).get(side)?;
-                Some((Step::Choice { process, arm: side as u32 }, next))
+                let next = *self.choreography.arms(arms).get(outcome)?;
+                Some((Step::Choice { process, arm: outcome as u32 }, next))
             }
         }
     }
 
-    /// Why a process does not decide, or choose, as a node says; nothing if it does.
-    pub(super) fn not_decided(&self, row: &[u32], node: NodeId) -> Option<Reason> {
-        let (player, obstacle) = match self.choreography.node(node) {
-            Node::If { process, condition, .. } => {
-                let player = self.cast.player(process).process;
-                let obstacle = match self.network.state(self.at(row, player)) {
-                    State::If { .. } if self.conditions == Conditions::Any => return None,
-                    State::If { condition: here, .. } if here == self.cast.symbol(condition) => return None,
-                    State::If { .. } => Obstacle::OtherCondition,
-                    State::Stop => Obstacle::Stopped,
-                    _ => Obstacle::OtherAction,
-                };
-                (player, obstacle)
+    /// Checks that an item is possible, at its own node or in a race.
+    pub(super) fn check(&self, row: &[u32], node: NodeId, item: NodeId) -> Result<(), Reason> {
+        let found = match self.interaction(item) {
+            None => self.not_decided(row, item),
+            Some(interaction) => {
+                let at = |process| self.at(row, process);
+                let is_possible = moves(self.network, Step::Interaction(interaction), at).is_some();
+                (!is_possible).then(|| obstacle(self.network, interaction, at))
             }
-            Node::Choose { process, arms } => {
-                let player = self.cast.player(process).process;
-                let obstacle = match self.network.state(self.at(row, player)) {
-                    State::Choose { arms: here } if here.len() == arms.len() => return None,
-                    State::Choose { .. } => Obstacle::OtherArms,
-                    State::Stop => Obstacle::Stopped,
-                    _ => Obstacle::OtherAction,
-                };
-                (player, obstacle)
-            }
-            _ => return None,
         };
-        Some(Reason::NotEnabled { node, process: player, state: self.at(row, player), obstacle })
+        let Some((process, obstacle)) = found else { return Ok(()) };
+        let state = self.at(row, process);
+        Err(match node == item {
+            true => Reason::NotEnabled { node, process, state, obstacle },
+            false => Reason::ItemNotEnabled { node, item, process, state, obstacle },
+        })
     }
 
-    /// Why an interaction is not possible, at its own node or as an item of a race.
-    pub(super) fn not_enabled(&self, row: &[u32], node: NodeId, race: Option<NodeId>) -> Option<Reason> {
-        let (interaction, _) = self.interaction(node)?;
-        let (process, obstacle) = obstacle(self.network, interaction, |process| self.at(row, process));
-        let state = self.at(row, process);
-        Some(match race {
-            None => Reason::NotEnabled { node, process, state, obstacle },
-            Some(race) => Reason::ItemNotEnabled { node: race, item: node, process, state, obstacle },
-        })
+    /// Who does not decide, or choose, as an item says, and why; nothing if it does.
+    fn not_decided(&self, row: &[u32], item: NodeId) -> Option<(ProcessId, Obstacle)> {
+        let process = self.decider(item)?;
+        let obstacle = match (self.choreography.node(item), self.network.state(self.at(row, process))) {
+            (Node::If { .. }, State::If { .. }) if self.conditions == Conditions::Any => return None,
+            (Node::If { condition, .. }, State::If { condition: here, .. }) => {
+                if here == self.cast.symbol(condition) {
+                    return None;
+                }
+                Obstacle::OtherCondition
+            }
+            (Node::Choose { arms, .. }, State::Choose { arms: here }) => {
+                if here.len() == arms.len() {
+                    return None;
+                }
+                Obstacle::OtherArms
+            }
+            (_, State::Stop) => Obstacle::Stopped,
+            _ => Obstacle::OtherAction,
+        };
+        Some((process, obstacle))
     }
 }

@@ -1,8 +1,8 @@
 //! Traps: sets of pairs from which some processes can be kept from acting forever.
 //!
 //! A *trap* for some processes is a set of pairs, none of them an end, in which none of these processes acts, that no
-//! interaction leaves, and that each decision can stay in: it has an outcome that does (if decisions are fair, all of
-//! them do). The greatest trap is a greatest fixed point: start with all pairs that might be in it and throw out what
+//! interaction leaves, and that each decision can stay in: one of its outcomes does (all of them, if decisions are
+//! fair). The greatest trap is a greatest fixed point: start with all pairs that might be in it and throw out what
 //! does not fit, until nothing changes. If there is a trap there is one within a strong component of the graph, so
 //! edges between components count as leaving. Two kinds of traps are looked for:
 //!
@@ -14,9 +14,8 @@ use super::super::NotVerified;
 use super::super::VerifyOptions;
 use super::super::mismatch::{Mismatch, Reason};
 use super::pairs::{Owed, Pairs};
-use crate::choreography::Node;
 use crate::graph::{Graph, strong_components};
-use crate::network::{Interaction, ProcessId};
+use crate::network::ProcessId;
 use crate::semantics::Step;
 
 /// Checks that nobody is starved and nothing forgotten.
@@ -61,17 +60,19 @@ struct Traps<'a> {
     candidates: Vec<u32>,
     /// For each pair, whether it is in the trap.
     inside: Vec<bool>,
-    /// For each pair in the trap, how many of its edges stay in it.
+    /// For each item of a pair in the trap, how many of its edges stay in it.
     staying: Vec<u32>,
     /// The same in the greatest trap for nobody.
     staying_at_first: Vec<u32>,
+    /// For each item, its pair.
+    pair_of: Vec<u32>,
     /// The strong component of each pair.
     component_of: Vec<u32>,
-    /// For each pair, whether all its edges must stay in a trap.
+    /// For each item, whether all its edges must stay in a trap.
     is_strict: Vec<bool>,
     /// For each pair, where the edges that lead to it are among all of them; and where those of the last one end.
     first_sources: Vec<usize>,
-    /// Where these edges come from.
+    /// The items that these edges belong to.
     sources: Vec<u32>,
     /// For each process that takes part, the pairs where it acts.
     acting: Vec<Vec<u32>>,
@@ -88,6 +89,7 @@ impl<'a> Traps<'a> {
             inside: Vec::new(),
             staying: Vec::new(),
             staying_at_first: Vec::new(),
+            pair_of: Vec::new(),
             component_of: Vec::new(),
             is_strict: Vec::new(),
             first_sources: Vec::new(),
@@ -105,32 +107,35 @@ impl<'a> Traps<'a> {
         }
         let component = |pair: u32| components.component_of[pair as usize];
         let stays = |pair: u32, target: u32| component(pair) == component(target);
+        traps.inside = (0..count).map(|pair| components.on_cycle(pair)).collect();
         let mut counts = vec![0; count as usize + 1];
         for pair in 0..count {
-            let decides = matches!(pairs.node(pair), Node::If { .. } | Node::Choose { .. });
-            traps.is_strict.push(fair || !decides);
-            let inner = pairs.targets(pair).iter().filter(|&&target| stays(pair, target));
-            inner.clone().for_each(|&target| counts[target as usize + 1] += 1);
-            traps.staying.push(inner.count() as u32);
+            for item in pairs.items(pair) {
+                let is_strict = fair || !item.decides;
+                let targets = pairs.targets_of(item);
+                let inner = targets.iter().filter(|&&target| stays(pair, target));
+                inner.clone().for_each(|&target| counts[target as usize + 1] += 1);
+                let staying = inner.count();
+                traps.inside[pair as usize] &= staying == targets.len() || !is_strict && staying > 0;
+                traps.pair_of.push(pair);
+                traps.is_strict.push(is_strict);
+                traps.staying.push(staying as u32);
+            }
         }
         for pair in 0..count as usize {
             counts[pair + 1] += counts[pair];
         }
         traps.first_sources.clone_from(&counts);
         traps.sources = vec![0; counts.last().copied().unwrap_or(0)];
+        let mut number = 0;
         for pair in 0..count {
-            for &target in pairs.targets(pair).iter().filter(|&&target| stays(pair, target)) {
-                let place = &mut counts[target as usize];
-                traps.sources[*place] = pair;
-                *place += 1;
-            }
-        }
-        traps.inside = (0..count).map(|pair| components.on_cycle(pair)).collect();
-        for pair in 0..count {
-            let edges = pairs.targets(pair).len() as u32;
-            let staying = traps.staying[pair as usize];
-            if traps.inside[pair as usize] && (staying == 0 || traps.is_strict[pair as usize] && staying < edges) {
-                traps.inside[pair as usize] = false;
+            for item in pairs.items(pair) {
+                for &target in pairs.targets_of(item).iter().filter(|&&target| stays(pair, target)) {
+                    let place = &mut counts[target as usize];
+                    traps.sources[*place] = number;
+                    *place += 1;
+                }
+                number += 1;
             }
         }
         traps.work = (0..count).filter(|&pair| !traps.inside[pair as usize]).collect();
@@ -155,15 +160,8 @@ impl<'a> Traps<'a> {
             }
         };
         for &pair in &self.candidates {
-            for side in 0..self.pairs.targets(pair).len() {
-                match self.pairs.step(pair, side) {
-                    Some(Step::Interaction(Interaction { from, to, .. })) => {
-                        add(from, pair);
-                        add(to, pair);
-                    }
-                    Some(Step::Decision { process, .. } | Step::Choice { process, .. }) => add(process, pair),
-                    None => {}
-                }
+            for step in self.pairs.steps(pair) {
+                step.actors().for_each(|actor| add(actor, pair));
             }
         }
     }
@@ -171,10 +169,10 @@ impl<'a> Traps<'a> {
     /// Finds the greatest trap for some processes among the pairs of a kind.
     fn spring(&mut self, processes: &[ProcessId], is_of_kind: impl Fn(u32) -> bool) {
         self.work.clear();
+        self.staying.copy_from_slice(&self.staying_at_first);
         for &pair in &self.candidates {
             let is_in = is_of_kind(pair);
             self.inside[pair as usize] = is_in;
-            self.staying[pair as usize] = self.staying_at_first[pair as usize];
             if !is_in {
                 self.work.push(pair);
             }
@@ -194,14 +192,15 @@ impl<'a> Traps<'a> {
         while let Some(gone) = self.work.pop() {
             let sources = self.first_sources[gone as usize]..self.first_sources[gone as usize + 1];
             for &source in &self.sources[sources] {
-                let pair = source as usize;
-                if !self.inside[pair] {
+                let item = source as usize;
+                let pair = self.pair_of[item];
+                if !self.inside[pair as usize] {
                     continue;
                 }
-                self.staying[pair] -= 1;
-                if self.is_strict[pair] || self.staying[pair] == 0 {
-                    self.inside[pair] = false;
-                    self.work.push(source);
+                self.staying[item] -= 1;
+                if self.is_strict[item] || self.staying[item] == 0 {
+                    self.inside[pair as usize] = false;
+                    self.work.push(pair);
                 }
             }
         }
