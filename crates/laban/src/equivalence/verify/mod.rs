@@ -8,7 +8,7 @@
 //! 1. [`cast`] matches names and finds out who takes part in which part;
 //! 2. [`walk`] follows one part and keeps the few pairs where something forks or may come back;
 //! 3. [`fairness`] looks at the cycles among them;
-//! 4. [`witness`] finds a short run to whatever was wrong, and [`mismatch`] puts it into words.
+//! 4. [`witness`] finds a short run to whatever was wrong, [`mismatch`] holds it and [`words`] says it.
 //!
 //! Where processes choose, race or wait idly, [`general`] does what `walk` and `fairness` do elsewhere.
 
@@ -19,6 +19,7 @@ mod mismatch;
 mod obstacle;
 mod walk;
 mod witness;
+mod words;
 
 pub use mismatch::{Mismatch, Reason};
 pub use obstacle::Obstacle;
