@@ -1,7 +1,7 @@
 //! Races: what the search says of them, against a naive twin.
 
 mod random;
-mod twin;
+pub(crate) mod twin;
 
 use crate::cases;
 use laban::extraction::{ExtractOptions, search};
@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use twin::Space;
 
 /// A random network, if it is well-formed.
-fn random_network(seed: u64) -> Option<(String, Network)> {
+pub(crate) fn random_network(seed: u64) -> Option<(String, Network)> {
     let text = random::network(&mut SeededRng::new(seed));
     let analysis = analyse(&text);
     assert!(analysis.syntax_errors().is_empty(), "seed {seed}: {text}");
