@@ -10,6 +10,7 @@ mod choreographies;
 mod cycles;
 mod equivalence;
 mod equivalence_laws;
+mod equivalence_races;
 mod explain;
 mod fixes;
 mod generate;
