@@ -16,7 +16,7 @@ mod pairs;
 mod ways;
 
 use super::merge::{Conflict, Merging};
-use super::projection::groups;
+use super::projection::never;
 use super::unprojectable::Unprojectable;
 use super::view::{Part, View};
 use super::{Choreography, lower};
@@ -132,9 +132,9 @@ pub fn amend(tree: &ChoreographyTree, options: &AmendOptions<'_>) -> Result<Amen
         return Err(Unamendable::IllFormed(lowered.diagnostics));
     };
     let parts: Vec<Part> = choreography.starts.iter().map(|&start| Part::new(&choreography, start)).collect();
-    let groups = groups(&choreography, &parts);
-    if !groups.is_empty() {
-        return Err(Unamendable::Unprojectable(groups));
+    let never = never(&choreography, &parts);
+    if !never.is_empty() {
+        return Err(Unamendable::Unprojectable(never));
     }
     let mut text = Text { tree: tree.clone(), options: *options };
     let first = text.pairs()?;

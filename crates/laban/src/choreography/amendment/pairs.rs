@@ -47,14 +47,14 @@ impl Text<'_> {
 
 impl Draft {
     /// Adds pairs of selections, each given by the node of a conditional, who is told, and the two labels.
-    fn with_pairs(&self, selections: Vec<Selection>, pairs: &[(u32, ProcessId, [Symbol; 2])]) -> Vec<Selection> {
+    fn with_pairs(&self, selections: Vec<Selection>, pairs: &[(u32, ProcessId, Vec<Symbol>)]) -> Vec<Selection> {
         let tree = &self.grown.tree;
         let mut placed: Vec<(usize, Selection)> = Vec::with_capacity(pairs.len() * 2);
-        for &(node, to, labels) in pairs {
+        for &(node, to, ref labels) in pairs {
             let Some(&term) = self.terms.get(node as usize) else { continue };
             let Term::Fork(GlobalFork::If { process: from, .. }, range) = tree.term(term) else { continue };
             let Some(&to) = self.choreography.processes.get(to.index()) else { continue };
-            for (arm, label) in range.of(&tree.arms).iter().zip(labels) {
+            for (arm, &label) in range.of(&tree.arms).iter().zip(labels) {
                 if let Some((before, place)) = self.grown.place(arm.body) {
                     placed.push((place, Selection { before, from: from.symbol, to, label }));
                 }
@@ -190,12 +190,12 @@ impl Search<'_> {
 
     /// Chooses labels for the conditionals that the process is told about: `L` and `R`, unless the process would take
     /// them for others that mean something else; then `L1` and `R1`, and so on.
-    fn labels(&self, told: Vec<u32>, names: &mut Names) -> Result<Vec<(u32, [Symbol; 2])>, StopReason> {
-        let usual = [names.intern("L"), names.intern("R")];
+    fn labels(&self, told: Vec<u32>, names: &mut Names) -> Result<Vec<(u32, Vec<Symbol>)>, StopReason> {
+        let usual = vec![names.intern("L"), names.intern("R")];
         let mut bits = vec![false; self.draft.choreography.nodes.len()];
         told.iter().for_each(|&node| bits[node as usize] = true);
         let mut merging = self.merging(bits);
-        let mut labels: Labels = told.iter().map(|&node| (node, usual)).collect();
+        let mut labels: Labels = told.iter().map(|&node| (node, usual.clone())).collect();
         let mut number = 0;
         let conditionals = merging.conditionals(self.part);
         'again: loop {
@@ -204,12 +204,12 @@ impl Search<'_> {
                 let Some(conflict) = merging.conflict(conditional)? else { continue };
                 let Some(&node) = conflict.shared.iter().max() else { continue };
                 number += 1;
-                labels.insert(node, [names.intern(&format!("L{number}")), names.intern(&format!("R{number}"))]);
+                labels.insert(node, vec![names.intern(&format!("L{number}")), names.intern(&format!("R{number}"))]);
                 continue 'again;
             }
             break;
         }
-        Ok(told.into_iter().filter_map(|node| labels.get(&node).map(|&labels| (node, labels))).collect())
+        Ok(told.into_iter().filter_map(|node| labels.remove(&node).map(|labels| (node, labels))).collect())
     }
 }
 
