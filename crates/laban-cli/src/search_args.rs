@@ -87,6 +87,7 @@ impl SearchArgs {
                 parallel,
                 merge: true,
                 certify: !self.no_certify,
+                fair: false,
             })
         })
     }

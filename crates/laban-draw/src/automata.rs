@@ -36,6 +36,19 @@ pub fn automata(network: &Network, focus: &Focus) -> Picture {
                         push(branch.next, format!("{}&{}", name(from), text(branch.label)));
                     }
                 }
+                State::SelectValue { to, label, expression, next } => {
+                    push(next, format!("{}+{}<{}>", name(to), text(label), text(expression)));
+                }
+                State::Choose { arms } => {
+                    for (number, &arm) in network.arms(arms).iter().enumerate() {
+                        push(arm, (number + 1).to_string());
+                    }
+                }
+                State::Any { items } => {
+                    for &item in network.arms(items) {
+                        push(item, String::new());
+                    }
+                }
                 State::If { then, otherwise, .. } => {
                     push(then, "then".to_string());
                     push(otherwise, "else".to_string());
@@ -53,6 +66,8 @@ fn node(network: &Network, state: State, numbered: &mut u32) -> Node {
     match state {
         State::Stop => Node::new("stop", Shape::End),
         State::If { condition, .. } => Node::new(network.text(condition), Shape::Diamond),
+        State::Choose { .. } => Node::new("choose", Shape::Diamond),
+        State::Any { .. } => Node::new("any", Shape::Diamond),
         _ => {
             *numbered += 1;
             Node::new(numbered.to_string(), Shape::Circle)

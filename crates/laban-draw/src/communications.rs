@@ -34,7 +34,12 @@ pub fn communications(network: &Network, focus: &Focus) -> Picture {
                 State::Receive { from, .. } | State::Offer { from, .. } => {
                     channels.entry((from, id)).or_default().awaited = true;
                 }
-                State::Stop | State::If { .. } => {}
+                State::SelectValue { to, label, expression, .. } => {
+                    let content = format!("[{}] {}", text(label), text(expression));
+                    channels.entry((id, to)).or_default().add(Cow::Owned(content));
+                }
+                // The items of a race are states of their own.
+                State::Stop | State::If { .. } | State::Choose { .. } | State::Any { .. } => {}
             }
         }
     }

@@ -78,6 +78,13 @@ fn point(choreography: &Choreography, node: NodeId, name: Option<&str>, number: 
             let label = name.map_or(decides.clone(), |name| format!("{name}: {decides}"));
             Node::new(label, Shape::Diamond)
         }
+        (Action::Choose { process, .. }, name) => {
+            let chooses = format!("{} chooses", choreography.process_name(process));
+            Node::new(name.map_or(chooses.clone(), |name| format!("{name}: {chooses}")), Shape::Diamond)
+        }
+        (Action::Any { .. }, name) => {
+            Node::new(name.map_or("race".to_string(), |name| format!("{name}: race")), Shape::Diamond)
+        }
         (_, Some(name)) => Node::new(name.to_string(), Shape::Box),
         (_, None) => Node::new(number.to_string(), Shape::Circle),
     }
@@ -94,6 +101,11 @@ fn ways(choreography: &Choreography, node: NodeId) -> Vec<(String, NodeId)> {
             vec![(format!("({})", said.join(", ")), next)]
         }
         Action::If { then, otherwise, .. } => vec![("then".to_string(), then), ("else".to_string(), otherwise)],
+        Action::Choose { arms, .. } => {
+            let arms = choreography.arms(arms).iter().enumerate();
+            arms.map(|(number, &arm)| ((number + 1).to_string(), arm)).collect()
+        }
+        Action::Any { items } => choreography.arms(items).iter().map(|&item| (String::new(), item)).collect(),
     }
 }
 
@@ -102,5 +114,8 @@ fn said(choreography: &Choreography, Interaction { from, to, content }: Interact
     match content {
         Content::Value(value) => format!("{from}.{} -> {to}", choreography.text(value)),
         Content::Label(label) => format!("{from} -> {to}[{}]", choreography.text(label)),
+        Content::LabelledValue { label, value } => {
+            format!("{from}.{} -> {to}[{}]", choreography.text(value), choreography.text(label))
+        }
     }
 }

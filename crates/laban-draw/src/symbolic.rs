@@ -78,7 +78,7 @@ fn failing_run(seg: &ExecutionGraph, failure: &Failure) -> Vec<(u32, usize)> {
     let mut at = 0;
     for &step in run.iter().chain(cycle) {
         let Some(action) = seg.action(at).and_then(|action| seg.describe(action)) else { break };
-        let taken = seg.targets(at).enumerate().find(|&(outcome, _)| action.step(outcome == 0) == step);
+        let taken = seg.targets(at).enumerate().find(|&(outcome, _)| action.step(outcome) == Some(step));
         let Some((outcome, target)) = taken else { break };
         edges.push((at, outcome));
         at = target;
@@ -218,7 +218,12 @@ impl Drawing<'_> {
             Some(Action::Interaction(Interaction { from, to, content: Content::Label(label) })) => {
                 format!("{} -> {}[{}]", name(from), name(to), text(label))
             }
+            Some(Action::Interaction(Interaction { from, to, content: Content::LabelledValue { label, value } })) => {
+                format!("{}.{} -> {}[{}]", name(from), text(value), name(to), text(label))
+            }
             Some(Action::Decision { .. }) => if outcome == 0 { "then" } else { "else" }.to_string(),
+            Some(Action::Choice { .. }) => (outcome + 1).to_string(),
+            Some(Action::Race) => String::new(),
             None => String::new(),
         }
     }
@@ -229,7 +234,11 @@ impl Drawing<'_> {
                 let condition = self.network.text(condition);
                 Node::new(format!("{}.{condition}", self.network.process_name(process)), Shape::Diamond)
             }
-            Some(_) => Node::new(node.to_string(), Shape::Circle),
+            Some(Action::Choice { process, .. }) => {
+                Node::new(format!("{} chooses", self.network.process_name(process)), Shape::Diamond)
+            }
+            Some(Action::Race) => Node::new("race", Shape::Diamond),
+            Some(Action::Interaction(_)) => Node::new(node.to_string(), Shape::Circle),
             None if ends.is_open(node) => Node::new("not explored", Shape::Rest),
             None => Node::new("stop", Shape::End),
         }
@@ -246,7 +255,7 @@ impl Ends {
     /// Looks at the first ends only; the others are not going to be drawn.
     fn new(network: &Network, processes: &[ProcessId], seg: &ExecutionGraph, most: usize) -> Self {
         let mut looked_at = 0;
-        let mut before: Vec<Option<(u32, Step)>> = vec![None; seg.len()];
+        let mut before: Vec<Option<(u32, Option<Step>)>> = vec![None; seg.len()];
         let mut order = vec![0];
         let mut next = 0;
         let mut open = Vec::new();
@@ -264,7 +273,7 @@ impl Ends {
                     && target != 0
                     && slot.is_none()
                 {
-                    *slot = Some((node, action.step(outcome == 0)));
+                    *slot = Some((node, action.step(outcome)));
                     order.push(target);
                 }
             }
@@ -279,11 +288,11 @@ impl Ends {
 }
 
 /// Whether all processes of the component are done at a node, services apart.
-fn has_ended(network: &Network, processes: &[ProcessId], before: &[Option<(u32, Step)>], node: u32) -> bool {
+fn has_ended(network: &Network, processes: &[ProcessId], before: &[Option<(u32, Option<Step>)>], node: u32) -> bool {
     let mut run = Vec::new();
     let mut at = node;
     while let Some((from, step)) = before.get(at as usize).copied().flatten() {
-        run.push(step);
+        run.extend(step);
         at = from;
     }
     let mut here = Configuration::start(network);

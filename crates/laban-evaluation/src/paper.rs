@@ -378,7 +378,7 @@ impl<'a> Search<'a> {
     }
 
     fn step(&self, action: ActionId, outcome: usize) -> Option<Step> {
-        self.actions.get(action.0 as usize).map(|action| action.step(outcome == 0))
+        self.actions.get(action.0 as usize).and_then(|action| action.step(outcome))
     }
 
     /// The run along the nodes that are being built.

@@ -166,7 +166,7 @@ fn compared(arguments: &Arguments, report: &mut Report, console: &mut Console) -
     let comparison = match is_interrupted() {
         true => Comparison::exact(Equivalence::Undecided { pairs: 0, reason: StopReason::Interrupted }),
         false => arguments.limits.with_limits(|limits| {
-            let options = EquivalenceOptions { services: arguments.services, limits };
+            let options = EquivalenceOptions { services: arguments.services, limits, ..Default::default() };
             laban::equivalent(&first, &second, &options)
         }),
     };

@@ -124,8 +124,8 @@ impl<'a, 'b> Dialogue<'a, 'b> {
     /// Takes an action; of a decision, asks which way.
     fn take(&mut self, action: Action, holds: Option<bool>) -> io::Result<Option<Ending>> {
         let holds = match (action, holds) {
-            (Action::Interaction(_), None) => true,
-            (Action::Interaction(_), Some(_)) => {
+            (Action::Interaction(_) | Action::Race | Action::Choice { .. }, None) => true,
+            (Action::Interaction(_) | Action::Race | Action::Choice { .. }, Some(_)) => {
                 self.say("that is not a decision: type the number alone")?;
                 return Ok(None);
             }
@@ -152,7 +152,7 @@ impl<'a, 'b> Dialogue<'a, 'b> {
             }
         };
         let before = self.session.len();
-        if self.session.take(action.step(holds)) {
+        if action.step(usize::from(!holds)).is_some_and(|step| self.session.take(step)) {
             self.show_forward(before)?;
         }
         Ok(None)

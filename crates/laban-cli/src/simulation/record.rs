@@ -41,9 +41,29 @@ struct StepRecord<'a> {
 #[derive(Debug, Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 enum What<'a> {
-    Value { from: &'a str, to: &'a str, value: &'a str },
-    Selection { from: &'a str, to: &'a str, label: &'a str },
-    Decision { process: &'a str, condition: &'a str, holds: bool },
+    Value {
+        from: &'a str,
+        to: &'a str,
+        value: &'a str,
+    },
+    Selection {
+        from: &'a str,
+        to: &'a str,
+        label: &'a str,
+        /// The value that goes with the label, if there is one.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        value: Option<&'a str>,
+    },
+    Decision {
+        process: &'a str,
+        condition: &'a str,
+        holds: bool,
+    },
+    /// Items are counted from 1.
+    Choice {
+        process: &'a str,
+        item: u32,
+    },
 }
 
 /// Where a process is in the end.
@@ -114,12 +134,16 @@ fn happening<'a>(words: Words<'a>, taken: &Taken) -> StepRecord<'a> {
             let (from, to) = (name(from), name(to));
             match content {
                 Content::Value(value) => What::Value { from, to, value: text(value) },
-                Content::Label(label) => What::Selection { from, to, label: text(label) },
+                Content::Label(label) => What::Selection { from, to, label: text(label), value: None },
+                Content::LabelledValue { label, value } => {
+                    What::Selection { from, to, label: text(label), value: Some(text(value)) }
+                }
             }
         }
         Step::Decision { process, condition, holds } => {
             What::Decision { process: name(process), condition: text(condition), holds }
         }
+        Step::Choice { process, arm } => What::Choice { process: name(process), item: arm + 1 },
     };
     let nowhere = PositionRecord { file: None, line: None, column: None };
     let place = places.next().unwrap_or(nowhere);

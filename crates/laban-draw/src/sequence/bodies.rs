@@ -83,7 +83,9 @@ impl<'a> Interest<'a> {
 
 pub(super) fn ends(interaction: GlobalInteraction) -> (Name, Name) {
     match interaction {
-        GlobalInteraction::Communicate { from, to, .. } | GlobalInteraction::Select { from, to, .. } => (from, to),
+        GlobalInteraction::Communicate { from, to, .. }
+        | GlobalInteraction::Select { from, to, .. }
+        | GlobalInteraction::SelectValue { from, to, .. } => (from, to),
     }
 }
 
@@ -300,7 +302,9 @@ fn deal_with(
                 meet(to);
             }
         }
-        Term::Fork(GlobalFork::If { process, .. }, _) if !interest.is_narrow() => meet(process),
+        Term::Fork(GlobalFork::If { process, .. } | GlobalFork::Choose { process }, _) if !interest.is_narrow() => {
+            meet(process);
+        }
         _ => {}
     }
 }

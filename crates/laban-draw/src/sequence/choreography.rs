@@ -95,8 +95,8 @@ pub fn participants(tree: &ChoreographyTree) -> Vec<&str> {
                     meet(to);
                 }
             }
-            Term::Fork(GlobalFork::If { process, .. }, _) => meet(*process),
-            Term::Stop | Term::Call(_) | Term::Missing => {}
+            Term::Fork(GlobalFork::If { process, .. } | GlobalFork::Choose { process }, _) => meet(*process),
+            Term::Fork(GlobalFork::Any, _) | Term::Stop | Term::Call(_) | Term::Missing => {}
         }
     }
     names

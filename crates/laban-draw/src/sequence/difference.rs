@@ -59,6 +59,9 @@ pub fn difference(difference: &Difference, first: &str, second: &str, focus: &Fo
                     let text = format!("decides {}", difference.names.text(*condition));
                     stage.note(*process, text, NoteKind::Decision);
                 }
+                Step::Choice { process, arm } => {
+                    stage.note(*process, format!("chooses item {}", arm + 1), NoteKind::Decision);
+                }
             }
             stage.next(format!("in {cannot}"));
             let mut obstacles: Vec<&Instead> = difference.obstacles(*step, instead).collect();
@@ -131,6 +134,8 @@ pub fn mismatch(network: &Network, choreography: &Choreography, mismatch: &Misma
     let wish = |state: StateId| match (network.state(state), Wish::of(network, network.state(state))) {
         (_, Some(wish)) => wish.describe(network).to_string(),
         (State::If { condition, .. }, None) => format!("has to decide `{}`", network.text(condition)),
+        (State::Choose { arms }, None) => format!("has to choose one of {}", arms.len()),
+        (state @ State::Any { .. }, None) => format!("waits for the first of `{}`", state.describe(network)),
         (_, None) => "has stopped".to_string(),
     };
     if let Reason::Starved { .. } = &mismatch.reason {
@@ -214,8 +219,8 @@ impl<'a> Cast<'a> {
 /// What a choreography goes on with, in the names of the network.
 struct Ahead {
     steps: Vec<Step>,
-    /// Whether these happen at once.
-    group: bool,
+    /// The frame around these, if they happen at once or one of them does.
+    frame: Option<Frame>,
     /// The process that the network does not have.
     unknown: Option<ProcessId>,
 }
@@ -236,11 +241,15 @@ impl Ahead {
             });
             ProcessId(index as u32)
         };
-        let mut ahead = Ahead { steps: Vec::new(), group: false, unknown: None };
+        let mut ahead = Ahead { steps: Vec::new(), frame: None, unknown: None };
         let mut interaction = |names: &mut Names, Interaction { from, to, content }: Interaction| {
             let content = match content {
                 Content::Value(value) => Content::Value(names.intern(choreography.text(value))),
                 Content::Label(label) => Content::Label(names.intern(choreography.text(label))),
+                Content::LabelledValue { label, value } => Content::LabelledValue {
+                    label: names.intern(choreography.text(label)),
+                    value: names.intern(choreography.text(value)),
+                },
             };
             let (from, to) = (find(names, from), find(names, to));
             Step::Interaction(Interaction { from, to, content })
@@ -252,12 +261,23 @@ impl Ahead {
         match node.map(|node| choreography.node(node)) {
             Some(Node::Interaction { interaction: one, .. }) => ahead.steps.push(interaction(names, one)),
             Some(Node::Group { members, .. }) => {
-                ahead.group = true;
+                ahead.frame = Some(Frame::Parallel);
                 ahead.steps.extend(choreography.members(members).iter().map(|&one| interaction(names, one)));
             }
             Some(Node::If { process, condition, .. }) => {
                 let condition = names.intern(choreography.text(condition));
                 ahead.steps.push(Step::Decision { process: find(names, process), condition, holds: true });
+            }
+            Some(Node::Choose { process, .. }) => {
+                ahead.steps.push(Step::Choice { process: find(names, process), arm: 0 });
+            }
+            Some(Node::Any { items }) => {
+                let items = choreography.arms(items).iter().filter_map(|&item| match choreography.node(item) {
+                    Node::Interaction { interaction, .. } => Some(interaction),
+                    _ => None,
+                });
+                ahead.frame = Some(Frame::Race);
+                ahead.steps.extend(items.map(|one| interaction(names, one)));
             }
             Some(Node::Stop) | None => {}
         }
@@ -268,11 +288,11 @@ impl Ahead {
     }
 
     fn draw(&self, stage: &mut Stage<'_>, names: &Names) {
-        if self.group {
-            stage.open(Frame::Parallel, "");
+        if let Some(frame) = self.frame {
+            stage.open(frame, "");
         }
         for (number, &step) in self.steps.iter().enumerate() {
-            if self.group && number > 0 {
+            if self.frame.is_some() && number > 0 {
                 stage.next("");
             }
             match step {
@@ -281,9 +301,10 @@ impl Ahead {
                 Step::Decision { process, condition, .. } => {
                     stage.note(process, format!("decides {}", names.text(condition)), NoteKind::Decision);
                 }
+                Step::Choice { process, .. } => stage.note(process, "chooses".to_string(), NoteKind::Decision),
             }
         }
-        if self.group {
+        if self.frame.is_some() {
             stage.close();
         }
     }

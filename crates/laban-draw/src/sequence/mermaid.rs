@@ -141,11 +141,14 @@ fn write_items(f: &mut Formatter<'_>, diagram: &Diagram, row: &[&str], depth: us
                 frames.push((*frame, *span));
                 match frame {
                     Frame::Difference => write_shade(f, &Over(*span, row), text, indent)?,
-                    _ => writeln!(f, "{}{}", frame.as_str(), Guard(text))?,
+                    Frame::Race => writeln!(f, "par {}{}", frame.as_str(), Guard(text))?,
+                    Frame::Alternative | Frame::Loop | Frame::Parallel => {
+                        writeln!(f, "{}{}", frame.as_str(), Guard(text))?;
+                    }
                 }
             }
             Item::Next { text } => match frames.last() {
-                Some((Frame::Parallel, _)) => writeln!(f, "and{}", Guard(text))?,
+                Some((Frame::Parallel | Frame::Race, _)) => writeln!(f, "and{}", Guard(text))?,
                 Some((Frame::Difference, span)) => {
                     write!(f, "end\n{:indent$}", "", indent = 2 * indent)?;
                     write_shade(f, &Over(*span, row), text, indent)?;

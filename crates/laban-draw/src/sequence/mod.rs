@@ -225,6 +225,8 @@ pub enum Frame {
     Parallel,
     /// What each of two systems does, a section each.
     Difference,
+    /// Whichever section can begin first.
+    Race,
 }
 
 impl Frame {
@@ -235,6 +237,7 @@ impl Frame {
             Frame::Loop => "loop",
             Frame::Parallel => "par",
             Frame::Difference => "differ",
+            Frame::Race => "race",
         }
     }
 }

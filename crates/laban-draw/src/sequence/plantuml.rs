@@ -77,6 +77,7 @@ fn write_items(f: &mut Formatter<'_>, diagram: &Diagram) -> fmt::Result {
                     Frame::Loop => writeln!(f, "loop{space}{text}")?,
                     Frame::Parallel => writeln!(f, "par{space}{text}")?,
                     Frame::Difference => writeln!(f, "group {} [{text}]", frame.as_str())?,
+                    Frame::Race => writeln!(f, "group {}{space}{text}", frame.as_str())?,
                 }
             }
             Item::Next { text } if text.is_empty() => writeln!(f, "else")?,

@@ -296,7 +296,7 @@ pub(super) fn message(text: &str, kind: MessageKind, most: usize) -> String {
 pub(super) fn guard(frame: Frame, text: &str) -> String {
     match frame {
         Frame::Alternative | Frame::Difference => format!("[{}]", shortened(text, GUARD)),
-        Frame::Loop | Frame::Parallel => shortened(text, GUARD).into_owned(),
+        Frame::Loop | Frame::Parallel | Frame::Race => shortened(text, GUARD).into_owned(),
     }
 }
 

@@ -90,17 +90,22 @@ impl<'a> Stage<'a> {
         match step {
             Step::Interaction(Interaction { from, to, content }) => {
                 let (Some(from), Some(to)) = (self.lane(from), self.lane(to)) else { return };
-                let (symbol, kind) = match content {
-                    Content::Value(expression) => (expression, MessageKind::Value),
-                    Content::Label(label) => (label, MessageKind::Selection),
+                let (text, kind) = match content {
+                    Content::Value(value) => (self.names.text(value).to_string(), MessageKind::Value),
+                    Content::Label(label) => (self.names.text(label).to_string(), MessageKind::Selection),
+                    Content::LabelledValue { label, value } => {
+                        (labelled(self.names.text(label), self.names.text(value)), MessageKind::Selection)
+                    }
                 };
-                let text = self.names.text(symbol).to_string();
                 self.diagram.items.push(Item::Message { from, to, text, kind });
             }
             Step::Decision { process, condition, holds } => {
                 let outcome = if holds { "yes" } else { "no" };
                 let text = format!("{}: {outcome}", self.names.text(condition));
                 self.note(process, text, NoteKind::Decision);
+            }
+            Step::Choice { process, arm } => {
+                self.note(process, format!("chooses item {}", arm + 1), NoteKind::Decision);
             }
         }
     }
@@ -139,6 +144,11 @@ impl<'a> Stage<'a> {
         spans::settle(&mut diagram);
         Sequence { diagrams: vec![diagram], remarks: Vec::new() }
     }
+}
+
+/// A label and the value that goes with it: `label(value)`.
+pub(super) fn labelled(label: &str, value: &str) -> String {
+    format!("{label}({value})")
 }
 
 /// "deadlock after 3 steps", "deadlock from the start".

@@ -2,6 +2,7 @@
 
 use super::bodies::{Bodies, Interest, ends, following};
 use super::spans;
+use super::stage::labelled;
 use super::{Diagram, Frame, Item, Lane, MessageKind, Span};
 use crate::text::counted;
 use laban::syntax::{ChoreographyTree, GlobalAction, GlobalFork, GlobalInteraction, Name, Term, TermId};
@@ -30,7 +31,8 @@ pub(super) fn count(action: GlobalAction) -> usize {
 
 enum Work {
     Term(TermId),
-    Next,
+    /// The next section of the innermost frame, with what is written on it.
+    Next(String),
     Close,
 }
 
@@ -90,12 +92,12 @@ impl<'a> Writer<'a> {
         while let Some(work) = self.work.pop() {
             match work {
                 Work::Term(term) => self.term(term),
-                Work::Next => {
+                Work::Next(text) => {
                     let next = self.diagram.items.len();
                     if let Some(frame) = self.frames.last_mut() {
                         frame.next = Some(next);
                     }
-                    self.diagram.items.push(Item::Next { text: "otherwise".to_string() });
+                    self.diagram.items.push(Item::Next { text });
                 }
                 Work::Close => self.close(),
             }
@@ -120,15 +122,29 @@ impl<'a> Writer<'a> {
                 self.act(action);
                 self.work.push(Work::Term(next));
             }
-            Term::Fork(GlobalFork::If { process, condition }, arms) => {
+            Term::Fork(fork, arms) => {
                 *self.room = self.room.saturating_sub(1);
-                let text = format!("{}.{}", self.tree.text(process), self.tree.text(condition));
-                self.open(Frame::Alternative, text, self.bodies.lane(process));
+                let text = |name| self.tree.text(name);
+                match fork {
+                    GlobalFork::If { process, condition } => {
+                        let decides = format!("{}.{}", text(process), text(condition));
+                        self.open(Frame::Alternative, decides, self.bodies.lane(process));
+                    }
+                    GlobalFork::Choose { process } => {
+                        let chooses = format!("{} chooses: item 1", text(process));
+                        self.open(Frame::Alternative, chooses, self.bodies.lane(process));
+                    }
+                    GlobalFork::Any => self.open(Frame::Race, String::new(), None),
+                }
                 self.work.push(Work::Close);
                 for (index, arm) in arms.of(&self.tree.arms).iter().enumerate().rev() {
                     self.work.push(Work::Term(arm.body));
                     if index > 0 {
-                        self.work.push(Work::Next);
+                        self.work.push(Work::Next(match fork {
+                            GlobalFork::If { .. } => "otherwise".to_string(),
+                            GlobalFork::Choose { .. } => format!("item {}", index + 1),
+                            GlobalFork::Any => String::new(),
+                        }));
                     }
                 }
             }
@@ -160,11 +176,15 @@ impl<'a> Writer<'a> {
     fn message(&mut self, interaction: GlobalInteraction) {
         let (from, to) = ends(interaction);
         let (Some(from), Some(to)) = (self.bodies.lane(from), self.bodies.lane(to)) else { return };
+        let text = |name: Name| self.tree.text(name);
         let (text, kind) = match interaction {
-            GlobalInteraction::Communicate { expression, .. } => (self.tree.text(expression), MessageKind::Value),
-            GlobalInteraction::Select { label, .. } => (self.tree.text(label), MessageKind::Selection),
+            GlobalInteraction::Communicate { expression, .. } => (text(expression).to_string(), MessageKind::Value),
+            GlobalInteraction::Select { label, .. } => (text(label).to_string(), MessageKind::Selection),
+            GlobalInteraction::SelectValue { label, expression, .. } => {
+                (labelled(text(label), text(expression)), MessageKind::Selection)
+            }
         };
-        self.content(Item::Message { from, to, text: text.to_string(), kind });
+        self.content(Item::Message { from, to, text, kind });
     }
 
     fn call(&mut self, name: Name) {

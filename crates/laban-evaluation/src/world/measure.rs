@@ -174,7 +174,7 @@ fn same(
     let stopwatch = Stopwatch::start();
     let late = || stop_reason(interrupted(), stopwatch.elapsed() >= timeout);
     let limits = Limits { max_states: None, stop: &late };
-    let options = equivalence::EquivalenceOptions { services: false, limits };
+    let options = equivalence::EquivalenceOptions { services: false, limits, ..Default::default() };
     let comparison = compare(origin, System::Choreography(choreography), &options, Bounds::default());
     match comparison.answer {
         Equivalence::Same { .. } => "yes",

@@ -101,6 +101,9 @@ impl Translation<'_> {
                 let content = match interaction.content {
                     Content::Value(expression) => Content::Value(self.symbol(expression)?),
                     Content::Label(label) => Content::Label(self.symbol(label)?),
+                    Content::LabelledValue { label, value } => {
+                        Content::LabelledValue { label: self.symbol(label)?, value: self.symbol(value)? }
+                    }
                 };
                 let (from, to) = (self.process(interaction.from)?, self.process(interaction.to)?);
                 Ok(vec![(Step::Interaction(Interaction { from, to, content }), next)])
@@ -111,6 +114,12 @@ impl Translation<'_> {
                 let decision = |holds| Step::Decision { process, condition, holds };
                 Ok(vec![(decision(true), then), (decision(false), otherwise)])
             }
+            Node::Choose { process, arms } => {
+                let process = self.process(process)?;
+                let arms = self.choreography.arms(arms).iter().enumerate();
+                Ok(arms.map(|(arm, &next)| (Step::Choice { process, arm: arm as u32 }, next)).collect())
+            }
+            Node::Any { .. } => Err("a race".to_string()),
         }
     }
 

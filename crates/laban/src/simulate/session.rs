@@ -78,7 +78,7 @@ impl Part {
 /// let mut session = Session::new(&network);
 /// let action = session.action(0).unwrap();
 /// assert_eq!(action.describe(&network).to_string(), "p.x -> q");
-/// assert!(session.take(action.step(true)));
+/// assert!(session.take(action.step(0).unwrap()));
 ///
 /// assert_eq!(session.status(), Status::Deadlock);
 /// let why = session.deadlocks(1).unwrap();

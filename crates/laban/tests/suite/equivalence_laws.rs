@@ -29,8 +29,8 @@ fn same(one: &Network, other: &Network) -> bool {
 fn starved(choreography: &Choreography) -> Vec<ProcessId> {
     let acts = |node: NodeId, process: ProcessId| match choreography.node(node) {
         Node::Interaction { interaction, .. } => interaction.from == process || interaction.to == process,
-        Node::If { process: decides, .. } => decides == process,
-        Node::Stop | Node::Group { .. } => false,
+        Node::If { process: decides, .. } | Node::Choose { process: decides, .. } => decides == process,
+        Node::Stop | Node::Group { .. } | Node::Any { .. } => false,
     };
     let all = (0..choreography.processes().len() as u32).map(ProcessId);
     all.filter(|&process| {
@@ -128,12 +128,16 @@ fn replay(difference: &Difference, first: &Network, second: &Network) {
                 let content = match content {
                     Content::Value(value) => Content::Value(symbol(value)?),
                     Content::Label(label) => Content::Label(symbol(label)?),
+                    Content::LabelledValue { label, value } => {
+                        Content::LabelledValue { label: symbol(label)?, value: symbol(value)? }
+                    }
                 };
                 Step::Interaction(laban::network::Interaction { from: process(from)?, to: process(to)?, content })
             }
             Step::Decision { process: decides, condition, holds } => {
                 Step::Decision { process: process(decides)?, condition: symbol(condition)?, holds }
             }
+            Step::Choice { process: chooses, arm } => Step::Choice { process: process(chooses)?, arm },
         })
     };
     let Contrast::Step { step: last, side, .. } = difference.reason else { panic!("it is not about services") };
@@ -170,21 +174,22 @@ fn edited(dice: &mut SeededRng, text: &str, kind: usize) -> Option<(String, Stri
         return None;
     }
     let ends = |interaction: GlobalInteraction| match interaction {
-        GlobalInteraction::Communicate { from, to, .. } | GlobalInteraction::Select { from, to, .. } => {
-            [from, to].map(|name: Name| name.symbol)
-        }
+        GlobalInteraction::Communicate { from, to, .. }
+        | GlobalInteraction::Select { from, to, .. }
+        | GlobalInteraction::SelectValue { from, to, .. } => [from, to].map(|name: Name| name.symbol),
     };
     match kind {
         // Another value or label.
         0 => match action?.0 {
             GlobalInteraction::Communicate { expression: content, .. }
-            | GlobalInteraction::Select { label: content, .. } => Some((original, put(content.span, "fresh"))),
+            | GlobalInteraction::Select { label: content, .. }
+            | GlobalInteraction::SelectValue { label: content, .. } => Some((original, put(content.span, "fresh"))),
         },
         // Another receiver.
         1 => match action?.0 {
-            GlobalInteraction::Communicate { to, .. } | GlobalInteraction::Select { to, .. } => {
-                Some((original, put(to.span, "fresh")))
-            }
+            GlobalInteraction::Communicate { to, .. }
+            | GlobalInteraction::Select { to, .. }
+            | GlobalInteraction::SelectValue { to, .. } => Some((original, put(to.span, "fresh"))),
         },
         // Another condition.
         2 => Some((original, put(conditional?.1.span, "fresh"))),
@@ -311,7 +316,13 @@ fn rewired(dice: &mut SeededRng, network: &Network) -> Network {
         let (from, to) = (state(dice), StateId(state(dice)));
         match &mut rewired.states[from as usize] {
             State::Stop => {}
-            State::Send { next, .. } | State::Receive { next, .. } | State::Select { next, .. } => *next = to,
+            State::Send { next, .. }
+            | State::Receive { next, .. }
+            | State::Select { next, .. }
+            | State::SelectValue { next, .. } => *next = to,
+            State::Choose { arms } => rewired.arms[arms.start as usize + dice.below(arms.len())] = to,
+            // Its items are rewired as states of their own.
+            State::Any { .. } => {}
             State::If { then, otherwise, .. } => *(if dice.chance(50) { then } else { otherwise }) = to,
             State::Offer { branches, .. } => {
                 let branch = branches.start as usize + dice.below(branches.len());

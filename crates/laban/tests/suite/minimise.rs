@@ -22,6 +22,11 @@ fn local(network: &Network, state: StateId) -> (String, Vec<StateId>) {
             let labels: Vec<String> = branches.iter().map(|branch| text(branch.label)).collect();
             (format!("{}&{}", from.0, labels.join(",")), branches.iter().map(|branch| branch.next).collect())
         }
+        State::SelectValue { to, label, expression, next } => {
+            (format!("{}+{}<{}>", to.0, text(label), text(expression)), vec![next])
+        }
+        State::Choose { arms } => ("choose".to_string(), network.arms(arms).to_vec()),
+        State::Any { items } => ("any".to_string(), network.arms(items).to_vec()),
     }
 }
 

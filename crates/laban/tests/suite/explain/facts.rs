@@ -80,6 +80,9 @@ impl Facts<'_> {
             Wish::Send { to, expression } => format!("{}!<{}>", self.name(*to), self.text(*expression)),
             Wish::Receive { from } => format!("{}?", self.name(*from)),
             Wish::Select { to, label } => format!("{}+{}", self.name(*to), self.text(*label)),
+            Wish::SelectValue { to, label, expression } => {
+                format!("{}+{}<{}>", self.name(*to), self.text(*label), self.text(*expression))
+            }
             Wish::Offer { from, labels } => format!("{}&{{{}}}", self.name(*from), self.texts(labels)),
         };
         let why = match &waiting.why {

@@ -70,6 +70,10 @@ impl Edited {
                         let branches = branches.map(|&Branch { label, next }| Branch { label, next: moved(next) });
                         offer(&mut parts, from, branches.collect())
                     }
+                    State::SelectValue { to, label, expression, next } => {
+                        State::SelectValue { to, label, expression, next: moved(next) }
+                    }
+                    State::Choose { .. } | State::Any { .. } => panic!("there are none in these networks"),
                 };
                 parts.states.push(state);
             }
@@ -363,14 +367,18 @@ impl Case<'_> {
                     }
                     State::Offer { from, branches } => {
                         let queue = queues.entry((from, process)).or_default();
-                        let next = match queue.front() {
-                            Some(Content::Label(label)) => network.branch(branches, *label),
-                            _ => None,
-                        };
+                        let label = queue.front().and_then(|content| content.label());
+                        let next = label.and_then(|label| network.branch(branches, label));
                         next.inspect(|_| {
                             queue.pop_front();
                         })
                     }
+                    State::SelectValue { to, label, expression, next } => {
+                        let content = Content::LabelledValue { label, value: expression };
+                        queues.entry((process, to)).or_default().push_back(content);
+                        Some(next)
+                    }
+                    State::Choose { .. } | State::Any { .. } => panic!("there are none in these networks"),
                     State::Stop | State::If { .. } => None,
                 };
                 if let Some(next) = next {

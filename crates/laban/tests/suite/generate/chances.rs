@@ -56,6 +56,7 @@ fn processes_and_kinds() {
             let (from, to, kind) = match interaction {
                 GlobalInteraction::Communicate { from, to, .. } => (from, to, 0),
                 GlobalInteraction::Select { from, to, .. } => (from, to, 1),
+                GlobalInteraction::SelectValue { .. } => panic!("no labelled values are generated"),
             };
             pairs[letter(&tree, from) * 8 + letter(&tree, to)] += 1;
             kinds[kind] += 1;
@@ -104,6 +105,7 @@ fn names(tree: &ChoreographyTree, start: TermId) -> Vec<String> {
         found.push(match interaction {
             GlobalInteraction::Communicate { expression, .. } => tree.text(expression).to_string(),
             GlobalInteraction::Select { label, .. } => tree.text(label).to_string(),
+            GlobalInteraction::SelectValue { .. } => panic!("no labelled values are generated"),
         });
         at = next;
     }

@@ -192,5 +192,10 @@ fn describe(network: &Network, id: StateId) -> (String, Vec<u32>) {
             (format!("{}&{}", name(from), labels.join(",")), arms.iter().map(|arm| arm.1).collect())
         }
         State::If { condition, then, otherwise } => (format!("if {}", text(condition)), vec![then.0, otherwise.0]),
+        State::SelectValue { to, label, expression, next } => {
+            (format!("{}+{}<{}>", name(to), text(label), text(expression)), vec![next.0])
+        }
+        State::Choose { arms } => ("choose".to_string(), network.arms(arms).iter().map(|arm| arm.0).collect()),
+        State::Any { items } => ("any".to_string(), network.arms(items).iter().map(|item| item.0).collect()),
     }
 }

@@ -142,13 +142,15 @@ impl Inspect for Networks {
             LocalAction::Send { to, expression } => [to, expression].into_iter().for_each(visit),
             LocalAction::Receive { from } => visit(from),
             LocalAction::Select { to, label } => [to, label].into_iter().for_each(visit),
+            LocalAction::SelectValue { to, label, expression } => [to, label, expression].into_iter().for_each(visit),
         }
     }
 
     fn names_of_fork(fork: &LocalFork, visit: &mut dyn FnMut(Name)) {
         match *fork {
             LocalFork::If { condition } => visit(condition),
-            LocalFork::Offer { from } => visit(from),
+            LocalFork::Offer { from } | LocalFork::OfferOne { from } => visit(from),
+            LocalFork::Choose | LocalFork::Any => {}
         }
     }
 }
@@ -161,8 +163,11 @@ impl Inspect for Choreographies {
     }
 
     fn names_of_fork(fork: &GlobalFork, visit: &mut dyn FnMut(Name)) {
-        let GlobalFork::If { process, condition } = *fork;
-        [process, condition].into_iter().for_each(visit);
+        match *fork {
+            GlobalFork::If { process, condition } => [process, condition].into_iter().for_each(visit),
+            GlobalFork::Choose { process } => visit(process),
+            GlobalFork::Any => {}
+        }
     }
 }
 
@@ -170,5 +175,8 @@ fn names_of(interaction: &GlobalInteraction, visit: &mut dyn FnMut(Name)) {
     match *interaction {
         GlobalInteraction::Communicate { from, expression, to } => [from, expression, to].into_iter().for_each(visit),
         GlobalInteraction::Select { from, to, label } => [from, to, label].into_iter().for_each(visit),
+        GlobalInteraction::SelectValue { from, expression, to, label } => {
+            [from, expression, to, label].into_iter().for_each(visit);
+        }
     }
 }

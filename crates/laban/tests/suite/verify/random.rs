@@ -327,6 +327,10 @@ fn unrolled(dice: &mut SeededRng, network: &Network) -> Network {
                     }
                     State::Offer { from, branches: ArenaRange { start, end: larger.branches.len() as u32 } }
                 }
+                State::SelectValue { to, label, expression, next } => {
+                    State::SelectValue { to, label, expression, next: goto(next) }
+                }
+                State::Choose { .. } | State::Any { .. } => panic!("there are none in these networks"),
             };
             larger.states.push(state);
         }
@@ -352,7 +356,11 @@ fn damage_network(dice: &mut SeededRng, network: &mut NetworkParts) {
     }
     match &mut network.states[at] {
         State::Send { next, expression, .. } if dice.one_in(2) => (*next, *expression) = (*next, other),
-        State::Send { next, .. } | State::Receive { next, .. } | State::Select { next, .. } => *next = any,
+        State::Send { next, .. }
+        | State::Receive { next, .. }
+        | State::Select { next, .. }
+        | State::SelectValue { next, .. } => *next = any,
+        State::Choose { .. } | State::Any { .. } => panic!("there are none in these networks"),
         State::If { then, otherwise, .. } => (*then, *otherwise) = (*otherwise, any),
         State::Offer { branches, .. } => branches.end -= 1,
         State::Stop => network.processes[process].start = any,

@@ -52,6 +52,9 @@ impl Twin<'_> {
         let content = match interaction.content {
             Content::Value(symbol) => Content::Value(self.symbol(symbol)),
             Content::Label(symbol) => Content::Label(self.symbol(symbol)),
+            Content::LabelledValue { label, value } => {
+                Content::LabelledValue { label: self.symbol(label), value: self.symbol(value) }
+            }
         };
         let (from, to) = (self.process(interaction.from)?, self.process(interaction.to)?);
         Some(Step::Interaction(Interaction { from, to, content }))
@@ -67,6 +70,12 @@ impl Twin<'_> {
                 let step = |holds| Step::Decision { process, condition, holds };
                 vec![(step(true), then), (step(false), otherwise)]
             }
+            Node::Choose { process, arms } => {
+                let process = self.process(process).unwrap();
+                let arms = self.choreography.arms(arms).iter().enumerate();
+                arms.map(|(arm, &next)| (Step::Choice { process, arm: arm as u32 }, next)).collect()
+            }
+            Node::Any { .. } => panic!("this twin does not know races"),
         }
     }
 
