@@ -1,9 +1,9 @@
 //! Races as one process sees them.
 //!
 //! The *hub* of a race is a process that takes part in all its items and can tell them apart: it does whichever comes
-//! first, and it knows which did. The others in it are its *clients*. A client waits for the hub with its own items and
-//! may have to be told by the hub that another was first, so it does both at once: that is right because the hub knows
-//! which of the two it is. Whether two behaviours merge is decided elsewhere; what is known here is what it takes.
+//! first, and it knows which did. The others in it are its *clients*. A client offers its own items to the hub and
+//! may hear from the hub that another was first, so it does both at once: that is right because the hub knows which of
+//! the two it is. Whether two behaviours merge is decided elsewhere; what is known here is what it takes.
 
 use super::view::Part;
 use super::{Choreography, Node, NodeId};
@@ -84,7 +84,7 @@ pub(super) fn is_without(choreography: &Choreography, node: NodeId) -> bool {
 struct Item {
     /// The race; none if the item can also be reached in another way.
     race: Option<u32>,
-    /// What the process does in all its items of that race, if that is more than this; a number.
+    /// What the process gives in all its items of that race, if that is more than one thing; a number.
     group: Option<u32>,
 }
 
@@ -126,8 +126,7 @@ impl Races {
                 continue;
             }
             races.above.extend(&hubs);
-            // Labels that it is told merge with each other anyway.
-            does.retain(|local| !matches!(local, Local::Offers(..)));
+            does.retain(|local| matches!(local, Local::Gives(..)));
             let next = numbers.len() as u32;
             let group = (does.len() > 1).then(|| *numbers.entry(does).or_insert(next));
             for &item in choreography.arms(items) {
@@ -169,12 +168,12 @@ impl Races {
         race(one).is_some_and(|found| race(other) == Some(found))
     }
 
-    /// What the process does in all its items of a race, if that is more than one thing; a number.
+    /// What the process gives in all its items of a race, if that is more than one thing; a number.
     pub(super) fn group(&self, node: u32) -> Option<u32> {
         self.items.get(&node).and_then(|item| item.group)
     }
 
-    /// Whether the process may wait for a label from another and at the same time do something else with it.
+    /// Whether another is a hub that the process may give to and take from at the same time.
     pub(super) fn is_above(&self, process: ProcessId) -> bool {
         self.above.binary_search(&process).is_ok()
     }

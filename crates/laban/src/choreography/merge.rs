@@ -25,8 +25,8 @@ enum Via {
     Root { arms: [u32; 2] },
     /// Others go on, at a point of the first or second side.
     Others { side: usize, point: u32 },
-    /// Both sides do the same. If they decide, this is the arm.
-    Both { arm: usize },
+    /// Both sides do the same. If they decide, or do whichever comes first, these are the arms.
+    Both { arms: [usize; 2] },
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -74,7 +74,7 @@ impl Conflict {
             let (moves, arm) = match pair.via {
                 Via::Root { .. } => (true, Some(root)),
                 Via::Others { side: moved, .. } => (moved == side, None),
-                Via::Both { arm } => (true, Some(arm)),
+                Via::Both { arms } => (true, Some(arms[side])),
             };
             Stretch { from: pair.nodes[side], to: pair.points[side], moves, arm }
         })
@@ -203,7 +203,7 @@ impl<'a> Merging<'a> {
             if !self.view.together(one, other) {
                 return Ok(Some(self.explain(conditional, &pairs, next - 1)));
             }
-            self.follow(one, other, |nodes, arm| pairs.push(self.pair(nodes, parent, Via::Both { arm })));
+            self.follow(one, other, |nodes, arms| pairs.push(self.pair(nodes, parent, Via::Both { arms })));
         }
         self.merge.extend(pairs.iter().map(|pair| {
             let [one, other] = pair.points;
@@ -252,24 +252,24 @@ impl<'a> Merging<'a> {
     }
 
     /// The pairs that must merge after two points that go together.
-    fn follow(&self, one: u32, other: u32, mut add: impl FnMut([NodeId; 2], usize)) {
+    fn follow(&self, one: u32, other: u32, mut add: impl FnMut([NodeId; 2], [usize; 2])) {
         let choreography = self.view.choreography;
         match (self.view.head(one), self.view.head(other)) {
             (Head::Choose { arms }, Head::Choose { arms: a }) => {
                 let pairs = choreography.arms(arms).iter().zip(choreography.arms(a)).enumerate();
-                pairs.for_each(|(number, (&one, &other))| add([one, other], number));
+                pairs.for_each(|(number, (&one, &other))| add([one, other], [number; 2]));
             }
             (Head::If { then, otherwise, .. }, Head::If { then: a, otherwise: b, .. }) => {
-                add([then, a], 0);
-                add([otherwise, b], 1);
+                add([then, a], [0; 2]);
+                add([otherwise, b], [1; 2]);
             }
             (Head::Any { items }, Head::Any { items: others }) => {
                 for (number, &item) in choreography.arms(items).iter().enumerate() {
-                    for &other in choreography.arms(others) {
+                    for (also, &other) in choreography.arms(others).iter().enumerate() {
                         if self.view.local(item.0) == self.view.local(other.0)
                             && let (Some(next), Some(a)) = (self.view.head(item.0).next(), self.view.head(other.0).next())
                         {
-                            add([next, a], number);
+                            add([next, a], [number, also]);
                         }
                     }
                 }
@@ -278,7 +278,7 @@ impl<'a> Merging<'a> {
                 for (label, next) in self.labels(first) {
                     for (also, a) in self.labels(second) {
                         if label == also {
-                            add([next, a], 0);
+                            add([next, a], [0; 2]);
                         }
                     }
                 }
@@ -287,7 +287,7 @@ impl<'a> Merging<'a> {
                 if let (Some(next), Some(a)) = (first.next(), second.next())
                     && self.view.local(one) == self.view.local(other)
                 {
-                    add([next, a], 0);
+                    add([next, a], [0; 2]);
                 }
             }
         }
@@ -428,7 +428,7 @@ impl<'a> Merging<'a> {
         let mut opened: Vec<bool> = Vec::new();
         for (number, pair) in conflict.way.iter().enumerate() {
             let arm = match conflict.way.get(number + 1).map(|next| next.via) {
-                Some(Via::Both { arm }) => Some(arm),
+                Some(Via::Both { arms }) => Some(arms[side]),
                 None => None,
                 _ => continue,
             };

@@ -49,6 +49,11 @@ impl Head {
         }
     }
 
+    /// Whether the process gives something to another.
+    fn gives(self) -> bool {
+        matches!(self, Head::Send { .. } | Head::Select { .. } | Head::SelectValue { .. })
+    }
+
     /// The one process that the process meets here.
     pub(super) fn partner(self) -> Option<ProcessId> {
         match self {
@@ -361,17 +366,17 @@ impl<'a> View<'a> {
         use Head::*;
         let (first, second) = (self.head(one), self.head(other));
         if let Some(races) = &self.races
-            && first.partner().is_some()
-            && first.partner() == second.partner()
+            && let Some(partner) = first.partner()
+            && second.partner() == Some(partner)
         {
-            match (first.teller(), second.teller()) {
-                (Some(_), Some(_)) => return true,
-                // It does its own part, unless the hub tells it otherwise.
-                (Some(hub), None) | (None, Some(hub)) => return races.is_above(hub) || races.are_siblings(one, other),
-                // What a client can do at a race it does as a whole, or not at all.
-                (None, None) if races.group(one) != races.group(other) => return false,
-                (None, None) if races.group(one).is_some() => return true,
-                (None, None) => {}
+            match (first.gives(), second.gives()) {
+                // What a client can give at a race it gives as a whole, or not at all.
+                (true, true) if races.group(one) != races.group(other) => return false,
+                (true, true) if races.group(one).is_some() => return true,
+                (false, false) if first.teller().is_some() == second.teller().is_some() => return true,
+                (true, true) => {}
+                // The hub knows whether it gives or takes, and what.
+                _ => return races.is_above(partner) || races.are_siblings(one, other),
             }
         }
         match (first, second) {

@@ -17,6 +17,7 @@ mod minimise;
 mod places;
 mod projection;
 mod projection_laws;
+mod projection_races;
 mod scale;
 mod simulate;
 mod syntax;

@@ -60,18 +60,23 @@ impl Draft {
                 }
             }
         }
-        placed.sort_by_key(|&(place, selection)| (place, selection.before));
-        let mut placed = placed.into_iter().peekable();
-        let mut longer = Vec::new();
-        for (place, selection) in selections.into_iter().enumerate() {
-            while let Some((_, new)) = placed.next_if(|&(at, _)| at <= place) {
-                longer.push(new);
-            }
-            longer.push(selection);
-        }
-        longer.extend(placed.map(|(_, new)| new));
-        longer
+        with_placed(selections, placed)
     }
+}
+
+/// Adds selections to a list, each with its place in it.
+pub(super) fn with_placed(selections: Vec<Selection>, mut placed: Vec<(usize, Selection)>) -> Vec<Selection> {
+    placed.sort_by_key(|&(place, selection)| (place, selection.before));
+    let mut placed = placed.into_iter().peekable();
+    let mut longer = Vec::new();
+    for (place, selection) in selections.into_iter().enumerate() {
+        while let Some((_, new)) = placed.next_if(|&(at, _)| at <= place) {
+            longer.push(new);
+        }
+        longer.push(selection);
+    }
+    longer.extend(placed.map(|(_, new)| new));
+    longer
 }
 
 /// Looks for the fewest conditionals that one process must be told about.
