@@ -18,6 +18,7 @@ mod minimise;
 mod places;
 mod projection;
 mod projection_laws;
+mod projection_races;
 mod races;
 mod scale;
 mod simulate;
