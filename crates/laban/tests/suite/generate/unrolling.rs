@@ -103,7 +103,7 @@ fn bisimilarity_sees_changes() {
 
 #[test]
 fn deep_networks() {
-    let depth = 50_000;
+    let depth = crate::scaled(50_000, 100_000);
     let chain = "q!<x>; ".repeat(depth) + "X";
     let forks = "if e then ".repeat(depth) + "X" + &" else q?; X".repeat(depth);
     for body in [chain, forks] {
