@@ -89,7 +89,7 @@ fn unrolled_networks_do_the_same() {
         }
     }
     let seen = format!("{networks} networks, {unfolded} calls unfolded, {shifted} loops shifted, {verdicts:?}");
-    assert!(unfolded >= networks / 2 && shifted >= networks / 20 && verdicts.len() >= 3, "{seen}");
+    assert!(unfolded >= networks / 2 && shifted >= networks / 4 && verdicts.len() >= 3, "{seen}");
 }
 
 /// What is compared above can tell the difference.
