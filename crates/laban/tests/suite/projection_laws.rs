@@ -231,7 +231,10 @@ fn no_fewer_selections_would_do_wherever_they_are_and_whoever_makes_them() {
         compared[fewer.min(5)] += 1;
     }
     let all = compared.iter().sum::<u64>();
-    assert!(all > cases / 9 && compared[..3].iter().all(|&count| count > cases / 160), "{compared:?}");
+    assert!(
+        all > cases / 9 && compared[..3].iter().all(|&count| count > cases / 160) && compared[1] > cases / 32,
+        "{compared:?}"
+    );
 }
 
 /// What is added, and the whole text.

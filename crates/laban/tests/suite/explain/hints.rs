@@ -360,7 +360,7 @@ impl Case<'_> {
 
 #[test]
 fn every_hint_is_true_and_every_edit_it_proposes_cures_the_failure() {
-    let cases = cases(12_000);
+    let cases = cases(18_000);
     let mut found: BTreeMap<&str, u64> = BTreeMap::new();
     for seed in 0..cases {
         let mut random = SeededRng::new(seed);
