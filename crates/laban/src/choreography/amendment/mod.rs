@@ -14,9 +14,10 @@ mod insert;
 mod least;
 mod pairs;
 mod paths;
+mod rounds;
 
 use super::merge::{Conflict, Merging};
-use super::projection::groups;
+use super::projection::{NotProjected, ProjectOptions, never, project};
 use super::unprojectable::Unprojectable;
 use super::view::{Part, View};
 use super::{Choreography, lower};
@@ -132,12 +133,18 @@ pub fn amend(tree: &ChoreographyTree, options: &AmendOptions<'_>) -> Result<Amen
         return Err(Unamendable::IllFormed(lowered.diagnostics));
     };
     let parts: Vec<Part> = choreography.starts.iter().map(|&start| Part::new(&choreography, start)).collect();
-    let groups = groups(&choreography, &parts);
-    if !groups.is_empty() {
-        return Err(Unamendable::Unprojectable(groups));
+    let never = never(&choreography, &parts);
+    if !never.is_empty() {
+        return Err(Unamendable::Unprojectable(never));
     }
     let mut text = Text { tree: tree.clone(), options: *options };
-    let first = text.pairs()?;
+    let first = match choreography.has_choices() {
+        false => text.pairs()?,
+        true => match text.rounds()? {
+            Some(first) => first,
+            None => return Err(text.unprojectable(&choreography)),
+        },
+    };
     let (selections, fewest) = match first.is_empty() {
         true => (first, true),
         false => text.least(first)?,
@@ -161,7 +168,19 @@ struct Draft {
 }
 
 impl Text<'_> {
-    /// The text with some selections in it. `None` if that is ill-formed, but selections never make it so.
+    /// Why a choreography has no projection, where selections do not help.
+    fn unprojectable(&self, choreography: &Choreography) -> Unamendable {
+        let processes = (0..choreography.processes.len() as u32).map(ProcessId);
+        let named = |process: &ProcessId| self.options.services.contains(&choreography.process_name(*process));
+        let services: Vec<ProcessId> = processes.filter(named).collect();
+        match project(choreography, &ProjectOptions { services: &services, limits: self.options.limits }) {
+            Err(NotProjected::Undecided(reason)) => Unamendable::Undecided(reason),
+            Err(NotProjected::Unprojectable(reasons)) => Unamendable::Unprojectable(reasons),
+            Ok(_) => Unamendable::Unprojectable(Vec::new()),
+        }
+    }
+
+    /// The text with some selections in it. There is nothing if that is ill-formed, which selections cannot make it.
     fn draft(&self, selections: &[Selection]) -> Option<Draft> {
         let grown = grow(&self.tree, selections);
         let lowered = lower(&grown.tree);

@@ -47,31 +47,36 @@ impl Text<'_> {
 
 impl Draft {
     /// Adds pairs of selections, each given by the node of a conditional, who is told, and the two labels.
-    fn with_pairs(&self, selections: Vec<Selection>, pairs: &[(u32, ProcessId, [Symbol; 2])]) -> Vec<Selection> {
+    fn with_pairs(&self, selections: Vec<Selection>, pairs: &[(u32, ProcessId, Vec<Symbol>)]) -> Vec<Selection> {
         let tree = &self.grown.tree;
         let mut placed: Vec<(usize, Selection)> = Vec::with_capacity(pairs.len() * 2);
-        for &(node, to, labels) in pairs {
+        for &(node, to, ref labels) in pairs {
             let Some(&term) = self.terms.get(node as usize) else { continue };
             let Term::Fork(GlobalFork::If { process: from, .. }, range) = tree.term(term) else { continue };
             let Some(&to) = self.choreography.processes.get(to.index()) else { continue };
-            for (arm, label) in range.of(&tree.arms).iter().zip(labels) {
-                if let Some((before, position)) = self.grown.position(arm.body) {
-                    placed.push((position, Selection { before, from: from.symbol, to, label }));
+            for (arm, &label) in range.of(&tree.arms).iter().zip(labels) {
+                if let Some((before, place)) = self.grown.position(arm.body) {
+                    placed.push((place, Selection { before, from: from.symbol, to, label }));
                 }
             }
         }
-        placed.sort_by_key(|&(position, selection)| (position, selection.before));
-        let mut placed = placed.into_iter().peekable();
-        let mut longer = Vec::new();
-        for (position, selection) in selections.into_iter().enumerate() {
-            while let Some((_, new)) = placed.next_if(|&(at, _)| at <= position) {
-                longer.push(new);
-            }
-            longer.push(selection);
-        }
-        longer.extend(placed.map(|(_, new)| new));
-        longer
+        with_placed(selections, placed)
     }
+}
+
+/// Adds selections to a list, each with its place in it.
+pub(super) fn with_placed(selections: Vec<Selection>, mut placed: Vec<(usize, Selection)>) -> Vec<Selection> {
+    placed.sort_by_key(|&(place, selection)| (place, selection.before));
+    let mut placed = placed.into_iter().peekable();
+    let mut longer = Vec::new();
+    for (place, selection) in selections.into_iter().enumerate() {
+        while let Some((_, new)) = placed.next_if(|&(at, _)| at <= place) {
+            longer.push(new);
+        }
+        longer.push(selection);
+    }
+    longer.extend(placed.map(|(_, new)| new));
+    longer
 }
 
 /// Looks for the fewest conditionals that one process must be told about.
@@ -188,14 +193,14 @@ impl Search<'_> {
         self.text.merging(self.draft, self.part, self.process, informed_of)
     }
 
-    /// Chooses labels for the conditionals that the process is told about: `L` and `R`, unless the process would
-    /// confuse them with others that mean something else; then `L1` and `R1`, and so on.
-    fn labels(&self, informed_of: Vec<u32>, names: &mut Names) -> Result<Vec<(u32, [Symbol; 2])>, StopReason> {
-        let usual = [names.intern("L"), names.intern("R")];
-        let mut by_node = vec![false; self.draft.choreography.nodes.len()];
-        informed_of.iter().for_each(|&node| by_node[node as usize] = true);
-        let mut merging = self.merging(by_node);
-        let mut labels: Labels = informed_of.iter().map(|&node| (node, usual)).collect();
+    /// Chooses labels for the conditionals that the process is told about: `L` and `R`, unless the process would take
+    /// them for others that mean something else; then `L1` and `R1`, and so on.
+    fn labels(&self, told: Vec<u32>, names: &mut Names) -> Result<Vec<(u32, Vec<Symbol>)>, StopReason> {
+        let usual = vec![names.intern("L"), names.intern("R")];
+        let mut bits = vec![false; self.draft.choreography.nodes.len()];
+        told.iter().for_each(|&node| bits[node as usize] = true);
+        let mut merging = self.merging(bits);
+        let mut labels: Labels = told.iter().map(|&node| (node, usual.clone())).collect();
         let mut number = 0;
         let conditionals = merging.conditionals(self.part);
         'again: loop {
@@ -204,12 +209,12 @@ impl Search<'_> {
                 let Some(conflict) = merging.conflict(conditional)? else { continue };
                 let Some(&node) = conflict.shared.iter().max() else { continue };
                 number += 1;
-                labels.insert(node, [names.intern(&format!("L{number}")), names.intern(&format!("R{number}"))]);
+                labels.insert(node, vec![names.intern(&format!("L{number}")), names.intern(&format!("R{number}"))]);
                 continue 'again;
             }
             break;
         }
-        Ok(informed_of.into_iter().filter_map(|node| labels.get(&node).map(|&labels| (node, labels))).collect())
+        Ok(told.into_iter().filter_map(|node| labels.remove(&node).map(|labels| (node, labels))).collect())
     }
 }
 

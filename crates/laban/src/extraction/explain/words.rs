@@ -3,7 +3,8 @@
 use super::partial_configuration::PartialConfiguration;
 use super::{Event, Explanation, Hint, Root, RootKind, Waiting, Why, WitnessKind};
 use crate::diagnostic::{Annotation, Code, Diagnostic, Note, listed, quote};
-use crate::network::{Network, ProcessId, Wish};
+use crate::network::{Network, ProcessId, State, Wish};
+use crate::semantics::Step;
 use crate::syntax::{Span, Symbol};
 
 /// The most characters of a step that are shown.
@@ -37,10 +38,16 @@ impl Explanation {
         if self.kind == WitnessKind::Deadlock {
             return words.causes(true);
         }
-        let starved: Vec<ProcessId> = self.stuck.iter().filter(|one| !one.service).map(|one| one.process).collect();
+        let starved: Vec<ProcessId> = self.stuck.iter().filter(|one| !one.may_wait()).map(|one| one.process).collect();
         let them = if starved.len() == 1 { "it" } else { "them" };
         let (starved, active) = (words.names(&starved), words.names(&self.active));
         let mut text = format!("{starved} may never act: {active} can loop forever without {them}");
+        if words.has_races() {
+            text.push_str(match words.decisions().is_empty() {
+                true => ", whichever comes first each time",
+                false => ", whichever comes first each time, if decisions go this way",
+            });
+        }
         if self.roots.iter().any(|root| !matches!(root.kind, RootKind::Busy { .. })) {
             text.push_str(&format!("; {}", words.causes(false)));
         }
@@ -61,6 +68,15 @@ impl Explanation {
         let more = self.stuck.len().saturating_sub(diagnostic.secondary.len() + 1);
         diagnostic.notes.extend(words.run_notes());
         diagnostic.secondary.extend(self.ends(&words));
+        if self.kind == WitnessKind::Deadlock && !self.active.is_empty() {
+            let note = format!("{} can still go on, but that will never help", words.names(&self.active));
+            diagnostic.notes.push(note.into());
+        }
+        let decisions = words.decisions();
+        if words.has_races() && !decisions.is_empty() {
+            let always: Vec<String> = decisions.iter().map(|step| format!("`{step}`")).collect();
+            diagnostic.notes.push(format!("it goes on like this if each time {}", always.join(" and ")).into());
+        }
         match more {
             0 => {}
             1 => diagnostic.notes.push("1 more process is stuck".into()),
@@ -68,9 +84,14 @@ impl Explanation {
         }
         if !self.waiting_services.is_empty() {
             let services: Vec<ProcessId> = self.waiting_services.iter().map(|one| one.process).collect();
+            let all_idle = self.waiting_services.iter().all(|one| one.idle && !one.service);
+            let all_services = self.waiting_services.iter().all(|one| one.service);
             let (is, fine) = match services.len() {
+                1 if all_idle => ("is", "it is idle there"),
                 1 => ("is", "it is a service"),
-                _ => ("are", "they are services"),
+                _ if all_services => ("are", "they are services"),
+                _ if all_idle => ("are", "they are idle there"),
+                _ => ("are", "they are services or idle there"),
             };
             let note = format!("{} {is} also waiting; that is fine, {fine}", words.names(&services));
             diagnostic.notes.push(note.into());
@@ -154,6 +175,26 @@ impl Words<'_> {
         quote(self.network.names.text(symbol))
     }
 
+    /// Whether somebody involved does whichever comes first somewhere.
+    fn has_races(&self) -> bool {
+        let processes = self.explanation.component.iter().filter_map(|&process| self.network.process(process));
+        let mut states = processes.flat_map(|process| process.states.of(&self.network.states));
+        !self.network.arms.is_empty() && states.any(|state| matches!(state, State::Any { .. }))
+    }
+
+    /// How those decide, in the cycle, who decide there: each outcome once.
+    fn decisions(&self) -> Vec<String> {
+        let is_decision = |event: &&Event| !matches!(event.step, Step::Interaction(_));
+        let mut decisions: Vec<String> = Vec::new();
+        for event in self.explanation.cycle.iter().filter(is_decision) {
+            let text = shortened(&event.step.describe(self.network).to_string());
+            if !decisions.contains(&text) && decisions.len() < MOST_REPEATED_STEPS {
+                decisions.push(text);
+            }
+        }
+        decisions
+    }
+
     fn labels(&self, labels: &[Symbol], conjunction: &str) -> String {
         listed(labels.iter().map(|&label| self.network.names.text(label)), conjunction)
     }
@@ -168,7 +209,7 @@ impl Words<'_> {
                 let tails: Vec<ProcessId> = self
                     .explanation
                     .tails()
-                    .filter(|one| one.root == Some(index) && !one.service)
+                    .filter(|one| one.root == Some(index) && !one.may_wait())
                     .map(|one| one.process)
                     .collect();
                 if !tails.is_empty() {
@@ -245,7 +286,33 @@ impl Words<'_> {
 
     /// Who waits for what, and why it never comes.
     fn waiting(&self, waiting: &Waiting) -> String {
+        if let Wish::Any { wishes, .. } = &waiting.wish {
+            return self.waiting_for_any(waiting, wishes);
+        }
         format!("{} {}, {}", self.name(waiting.process), waiting.wish.describe(self.network), self.reason(waiting))
+    }
+
+    /// The same for a process that could do several things: what each of its partners does instead.
+    fn waiting_for_any(&self, waiting: &Waiting, wishes: &[Wish]) -> String {
+        let mut partners: Vec<ProcessId> = wishes.iter().map(Wish::partner).collect();
+        partners.sort_unstable();
+        partners.dedup();
+        let hidden = partners.len().saturating_sub(MOST_REPEATED_STEPS);
+        let instead = |&partner: &ProcessId| match self.explanation.waiting(partner) {
+            Some(other) => format!("{} {:#}", self.name(partner), other.wish.describe(self.network)),
+            None if self.explanation.active.contains(&partner) => format!("{} never joins in", self.name(partner)),
+            None => format!("{} has stopped", self.name(partner)),
+        };
+        let mut clauses: Vec<String> = partners.iter().take(MOST_REPEATED_STEPS).map(instead).collect();
+        if hidden > 0 {
+            clauses.push(format!("{hidden} more cannot either"));
+        }
+        let last = clauses.pop().unwrap_or_default();
+        let instead = match clauses.is_empty() {
+            true => last,
+            false => format!("{} and {last}", clauses.join(", ")),
+        };
+        format!("{} {}; but {instead}", self.name(waiting.process), waiting.wish.describe(self.network))
     }
 
     /// Why it never comes, as the end of a sentence whose last word is the partner.
