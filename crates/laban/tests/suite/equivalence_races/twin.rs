@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, HashSet, VecDeque};
 
 /// What the twin says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Verdict {
+pub(super) enum Verdict {
     /// They can do the same; whether one of them is stuck somewhere where the other has stopped, and how many pairs.
     Same {
         ends: bool,
@@ -47,7 +47,7 @@ fn ends_differ(one: (&Network, &Configuration), other: (&Network, &Configuration
     })
 }
 
-pub fn compare(one: &Network, other: &Network, conditions: Conditions, most: usize) -> Verdict {
+pub(super) fn compare(one: &Network, other: &Network, conditions: Conditions, most: usize) -> Verdict {
     let start = (Configuration::start(one), Configuration::start(other));
     let mut known = HashSet::from([start.clone()]);
     let mut queue = VecDeque::from([start]);
@@ -71,7 +71,7 @@ pub fn compare(one: &Network, other: &Network, conditions: Conditions, most: usi
 }
 
 /// Follows the run of a difference in both networks, and sees that they differ then as it says.
-pub fn replay(difference: &Difference, one: &Network, other: &Network, conditions: Conditions) {
+pub(super) fn replay(difference: &Difference, one: &Network, other: &Network, conditions: Conditions) {
     let word = |step| plain(&difference.step(step), conditions);
     let mut at = [one, other].map(|network| (network, Configuration::start(network)));
     for &step in &difference.run {
