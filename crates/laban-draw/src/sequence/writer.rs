@@ -353,7 +353,9 @@ impl<'a> Writer<'a> {
                     self.left_out += count(action) - drawn;
                     steps += drawn;
                 }
-                Term::Fork(GlobalFork::If { .. } | GlobalFork::Choose { .. }, _) if !self.interest.is_narrow() => steps += 1,
+                Term::Fork(GlobalFork::If { .. } | GlobalFork::Choose { .. }, _) if !self.interest.is_narrow() => {
+                    steps += 1
+                }
                 Term::Call(name) => {
                     let callee = self.bodies.called(name).map(|body| &self.bodies.bodies[body]);
                     work.extend(callee.filter(|body| body.nested).map(|body| body.start));
