@@ -1,13 +1,15 @@
 //! Which conditionals a process would have to be told about.
 //!
-//! A conditional of another process asks that its two branches merge for this one. Merging is a matter of pairs: if
+//! A conditional of another process asks that its two branches merge for this one; a choice or a race, that each two
+//! of its arms do, and these count as conditionals here. Merging is a matter of pairs: if
 //! each two of several behaviours merge, then all of them do. So the question is followed from the two branches
 //! through pairs of points, coinductively: a pair that has been met before holds. The first pair that does not merge
 //! is a [`Conflict`], with the way that leads to it and the conditionals at which telling the process could help.
 //!
 //! For the amendment, a process may be told about some conditionals by selections that are not in the choreography
-//! yet. The labels of these are either taken to be different from all others, or given.
+//! yet. Their labels are either given, or taken to be different from all others.
 
+use super::hub::{self, Local};
 use super::unprojectable::Unprojectable;
 use super::view::{DONE, Head, Part, View};
 use super::{Node, NodeId};
@@ -19,12 +21,12 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// How one pair leads to the next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Via {
-    /// It is where the question starts.
-    Root,
+    /// It is where the question starts, in these two arms.
+    Root { arms: [u32; 2] },
     /// Others go on, at a point of the first or second side.
     Others { side: usize, point: u32 },
-    /// Both sides do the same. If they decide, this is the arm.
-    Both { arm: usize },
+    /// Both sides do the same. If they decide, or do whichever comes first, these are the arms.
+    Both { arms: [usize; 2] },
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -37,15 +39,15 @@ struct Pair {
     via: Via,
 }
 
-/// What one side passes between two actions of the process.
+/// The part of one side's path between two actions of the process.
 pub(super) struct Stretch {
     /// The node where it begins.
     pub(super) from: NodeId,
     /// The point that follows.
     pub(super) to: u32,
-    /// Whether an edge leads from the point before to where it begins; if not, they are the same.
+    /// Whether an edge leads from the previous point to its first node; if not, that node is the point itself.
     pub(super) moves: bool,
-    /// The arm, if that edge is one of a conditional and it matters which.
+    /// The arm, if that edge belongs to a conditional and it matters which one.
     pub(super) arm: Option<usize>,
 }
 
@@ -54,22 +56,25 @@ pub(super) struct Stretch {
 pub(super) struct Conflict {
     /// The conditional whose branches they belong to.
     pub(super) conditional: u32,
+    /// Which of its branches.
+    pub(super) arms: [usize; 2],
     /// The conditionals, that one first, of which one must be told about to avoid it.
     pub(super) candidates: Vec<u32>,
-    /// Conditionals that are told about by the same labels on the way.
+    /// Conditionals on the path that the process is told about by the same labels.
     pub(super) shared: Vec<u32>,
-    /// The way from the branches to what does not merge.
+    /// The path from the branches to what does not merge.
     way: Vec<Pair>,
 }
 
 impl Conflict {
-    /// What one of the two sides passes on its way, in turn.
+    /// The stretches of one side's path, in order.
     pub(super) fn stretches(&self, side: usize) -> impl Iterator<Item = Stretch> {
+        let root = self.arms[side];
         self.way.iter().map(move |pair| {
             let (moves, arm) = match pair.via {
-                Via::Root => (true, Some(side)),
+                Via::Root { .. } => (true, Some(root)),
                 Via::Others { side: moved, .. } => (moved == side, None),
-                Via::Both { arm } => (true, Some(arm)),
+                Via::Both { arms } => (true, Some(arms[side])),
             };
             Stretch { from: pair.nodes[side], to: pair.points[side], moves, arm }
         })
@@ -81,7 +86,7 @@ impl Conflict {
         self.alike().chain(self.way.last()).map(|pair| pair.points)
     }
 
-    /// The pairs on the way at which both sides do the same.
+    /// The pairs on the path at which both sides do the same.
     fn alike(&self) -> impl Iterator<Item = &Pair> {
         let followed = self.way.iter().zip(self.way.iter().skip(1));
         followed.filter(|(_, next)| matches!(next.via, Via::Both { .. })).map(|(pair, _)| pair)
@@ -89,7 +94,7 @@ impl Conflict {
 }
 
 /// Labels that tell how conditionals have been decided.
-pub(super) type Labels = FxHashMap<u32, [Symbol; 2]>;
+pub(super) type Labels = FxHashMap<u32, Vec<Symbol>>;
 
 /// Answers which branches merge for one process.
 pub(super) struct Merging<'a> {
@@ -102,7 +107,7 @@ pub(super) struct Merging<'a> {
     limits: Limits<'a>,
 }
 
-/// How many pairs of points are looked at before it is asked again whether to stop.
+/// How many pairs of points are looked at before the search asks again whether it should stop.
 const PAIRS_BETWEEN_QUESTIONS: usize = 1024;
 
 impl<'a> Merging<'a> {
@@ -113,9 +118,14 @@ impl<'a> Merging<'a> {
     /// The conditionals of others that make a difference to the process, the last in the text first.
     pub(super) fn conditionals(&self, part: &Part) -> Vec<u32> {
         let open = |&node: &u32| {
-            matches!(self.view.choreography.node(NodeId(node)), Node::If { .. })
-                && self.view.point(NodeId(node)) == node
-                && self.view.is_open(node)
+            match self.view.choreography.node(NodeId(node)) {
+                Node::If { .. } | Node::Choose { .. } => {
+                    self.view.point(NodeId(node)) == node && self.view.is_open(node)
+                }
+                // A hub may have to know what another knows: which of two values it has received.
+                Node::Any { .. } => self.view.point(NodeId(node)) == node,
+                _ => false,
+            }
         };
         part.nodes.iter().copied().rev().filter(open).collect()
     }
@@ -155,8 +165,7 @@ impl<'a> Merging<'a> {
 
     /// What does not merge in the branches of a conditional of another.
     pub(super) fn conflict(&mut self, conditional: u32) -> Result<Option<Conflict>, StopReason> {
-        let Some(arms) = self.arms(conditional) else { return Ok(None) };
-        let mut pairs = vec![self.pair(arms, 0, Via::Root)];
+        let mut pairs = self.roots(conditional);
         let mut met: FxHashSet<(u32, u32)> = FxHashSet::default();
         let most = self.limits.max_states.unwrap_or(usize::MAX).min(u32::MAX as usize - 2);
         let mut next = 0;
@@ -191,11 +200,10 @@ impl<'a> Merging<'a> {
                 }
                 continue;
             }
-            let (first, second) = (self.view.head(one), self.view.head(other));
-            if !self.view.together(first, second) {
+            if !self.view.together(one, other) {
                 return Ok(Some(self.explain(conditional, &pairs, next - 1)));
             }
-            self.follow(first, second, |nodes, arm| pairs.push(self.pair(nodes, parent, Via::Both { arm })));
+            self.follow(one, other, |nodes, arms| pairs.push(self.pair(nodes, parent, Via::Both { arms })));
         }
         self.merge.extend(pairs.iter().map(|pair| {
             let [one, other] = pair.points;
@@ -208,74 +216,124 @@ impl<'a> Merging<'a> {
         Pair { nodes, points: nodes.map(|node| self.view.point(node)), parent, via }
     }
 
-    /// The pairs that must merge after two heads that go together.
-    fn follow(&self, one: Head, other: Head, mut add: impl FnMut([NodeId; 2], usize)) {
-        match (one, other) {
-            (Head::Send { next, .. }, Head::Send { next: a, .. })
-            | (Head::Receive { next, .. }, Head::Receive { next: a, .. })
-            | (Head::Select { next, .. }, Head::Select { next: a, .. })
-            | (Head::SelectValue { next, .. }, Head::SelectValue { next: a, .. }) => add([next, a], 0),
+    /// The pairs of branches that must merge, without those that are the same to the process.
+    fn roots(&self, conditional: u32) -> Vec<Pair> {
+        let choreography = self.view.choreography;
+        let mut roots = Vec::new();
+        match choreography.node(NodeId(conditional)) {
+            Node::If { then, otherwise, .. } => {
+                roots.push(self.pair([then, otherwise], 0, Via::Root { arms: [0, 1] }));
+            }
+            Node::Choose { arms, .. } | Node::Any { items: arms } => {
+                // The first arm that leads to a point speaks for all that do.
+                let owns = self.view.owns(conditional);
+                let mut met: FxHashSet<(Option<Local>, u32)> = FxHashSet::default();
+                let mut different: Vec<(Option<Local>, usize, NodeId)> = Vec::new();
+                for (number, &arm) in choreography.arms(arms).iter().enumerate() {
+                    // A hub knows which item it is as far as it does different things in them.
+                    let (local, start) = match self.view.head(arm.0).next() {
+                        Some(next) if owns => (self.view.local(arm.0), next),
+                        _ => (None, arm),
+                    };
+                    if met.insert((local, self.view.point(start))) {
+                        different.push((local, number, start));
+                    }
+                }
+                for (place, &(local, one, start)) in different.iter().enumerate() {
+                    for &(_, other, end) in different[place + 1..].iter().filter(|&&(other, ..)| other == local) {
+                        let arms = [one as u32, other as u32];
+                        roots.push(self.pair([start, end], 0, Via::Root { arms }));
+                    }
+                }
+            }
+            _ => {}
+        }
+        roots
+    }
+
+    /// The pairs that must merge after two points that go together.
+    fn follow(&self, one: u32, other: u32, mut add: impl FnMut([NodeId; 2], [usize; 2])) {
+        let choreography = self.view.choreography;
+        match (self.view.head(one), self.view.head(other)) {
             (Head::Choose { arms }, Head::Choose { arms: a }) => {
-                let choreography = self.view.choreography;
                 let pairs = choreography.arms(arms).iter().zip(choreography.arms(a)).enumerate();
-                pairs.for_each(|(number, (&one, &other))| add([one, other], number));
+                pairs.for_each(|(number, (&one, &other))| add([one, other], [number; 2]));
             }
             (Head::If { then, otherwise, .. }, Head::If { then: a, otherwise: b, .. }) => {
-                add([then, a], 0);
-                add([otherwise, b], 1);
+                add([then, a], [0; 2]);
+                add([otherwise, b], [1; 2]);
             }
-            _ => {
-                for (label, next) in self.labels(one).into_iter().flatten() {
-                    for (also, a) in self.labels(other).into_iter().flatten() {
-                        if label == also {
-                            add([next, a], 0);
+            (Head::Any { items }, Head::Any { items: others }) => {
+                for (number, &item) in choreography.arms(items).iter().enumerate() {
+                    for (also, &other) in choreography.arms(others).iter().enumerate() {
+                        if self.view.local(item.0) == self.view.local(other.0)
+                            && let (Some(next), Some(a)) =
+                                (self.view.head(item.0).next(), self.view.head(other.0).next())
+                        {
+                            add([next, a], [number, also]);
                         }
                     }
+                }
+            }
+            (first @ (Head::Told { .. } | Head::Offer { .. }), second @ (Head::Told { .. } | Head::Offer { .. })) => {
+                for (label, next) in self.labels(first) {
+                    for (also, a) in self.labels(second) {
+                        if label == also {
+                            add([next, a], [0; 2]);
+                        }
+                    }
+                }
+            }
+            (first, second) => {
+                if let (Some(next), Some(a)) = (first.next(), second.next())
+                    && self.view.local(one) == self.view.local(other)
+                {
+                    add([next, a], [0; 2]);
                 }
             }
         }
     }
 
     /// The labels that a process waits for at a head, and what follows each.
-    fn labels(&self, head: Head) -> [Option<(Symbol, NodeId)>; 2] {
+    fn labels(&self, head: Head) -> Vec<(Symbol, NodeId)> {
         match head {
-            Head::Offer { label, next, .. } => [Some((label, next)), None],
+            Head::Offer { label, next, .. } => vec![(label, next)],
             Head::Told { conditional, .. } => {
-                match (self.labels.as_ref().and_then(|labels| labels.get(&conditional.0)), self.arms(conditional.0)) {
-                    (Some(&[left, right]), Some([then, otherwise])) => [Some((left, then)), Some((right, otherwise))],
-                    _ => [None, None],
+                match self.labels.as_ref().and_then(|labels| labels.get(&conditional.0)) {
+                    Some(labels) => {
+                        labels.iter().copied().zip(self.view.choreography.successors(conditional)).collect()
+                    }
+                    None => Vec::new(),
                 }
             }
-            _ => [None, None],
-        }
-    }
-
-    fn arms(&self, conditional: u32) -> Option<[NodeId; 2]> {
-        match self.view.choreography.node(NodeId(conditional)) {
-            Node::If { then, otherwise, .. } => Some([then, otherwise]),
-            _ => None,
+            _ => Vec::new(),
         }
     }
 
     fn decides(&self, conditional: u32) -> Option<ProcessId> {
         match self.view.choreography.node(NodeId(conditional)) {
-            Node::If { process, .. } => Some(process),
+            Node::If { process, .. } | Node::Choose { process, .. } => Some(process),
+            Node::Any { items } => hub::hubs(self.view.choreography, items).first().copied(),
             _ => None,
         }
     }
 
-    /// The way to a pair that does not merge, and what would help.
+    /// The path to a pair that does not merge, and what would help.
     ///
-    /// Whoever does not tell the process about the conditional itself must change the way. The first change on it
-    /// makes one side wait for a label from whoever decides there, so the other side must do so at the same step, be
-    /// it by itself or by a conditional of the same process. Conditionals for which that cannot be are left out.
+    /// If the process is not told about the conditional itself, then the path must change. The first change makes one
+    /// side wait for a label from whoever decides there. So the other side must wait for a label from the same process
+    /// at the same step: it does already, or it is told about a conditional too. Conditionals for which that is
+    /// impossible are left out.
     fn explain(&self, conditional: u32, pairs: &[Pair], last: usize) -> Conflict {
         let mut way = vec![pairs[last]];
         let mut at = last;
-        while pairs[at].via != Via::Root {
+        let arms = loop {
+            if let Via::Root { arms } = pairs[at].via {
+                break arms.map(|arm| arm as usize);
+            }
             at = pairs[at].parent as usize;
             way.push(pairs[at]);
-        }
+        };
         way.reverse();
         let mut candidates = vec![conditional];
         let mut shared = Vec::new();
@@ -313,10 +371,10 @@ impl<'a> Merging<'a> {
             }
             passed = [Vec::new(), Vec::new()];
         }
-        Conflict { conditional, candidates, shared, way }
+        Conflict { conditional, arms, candidates, shared, way }
     }
 
-    /// The conditionals on a way from a node to its point. They make no difference to the process, unless it is told.
+    /// The conditionals on a path from a node to its point. They make no difference to the process, unless it is told.
     fn passed(&self, node: NodeId, point: u32, passed: &mut Vec<u32>) {
         let mut at = node;
         let mut steps = 0;
@@ -326,7 +384,7 @@ impl<'a> Merging<'a> {
                 Node::Stop => return,
                 Node::Interaction { next, .. } | Node::Group { next, .. } => next,
                 Node::If { then, .. } => {
-                    // Others loop: all has been seen.
+                    // Others loop: everything has been seen.
                     if passed.contains(&at.0) {
                         return;
                     }
@@ -356,6 +414,7 @@ impl<'a> Merging<'a> {
         Some(Unprojectable::Uninformed {
             process: self.view.process,
             conditional: NodeId(conflict.conditional),
+            arms: conflict.arms,
             alike: conflict.alike().map(|pair| pair.points.map(NodeId)).collect(),
             behaviours: [0, 1].map(|side| self.behaviour(conflict, side)),
             clash,
@@ -370,14 +429,18 @@ impl<'a> Merging<'a> {
         let name = |process: ProcessId| choreography.process_name(process);
         let text = |symbol: Symbol| choreography.names.text(symbol);
         let mut steps: Vec<String> = Vec::new();
+        let mut opened: Vec<bool> = Vec::new();
         for (number, pair) in conflict.way.iter().enumerate() {
             let arm = match conflict.way.get(number + 1).map(|next| next.via) {
-                Some(Via::Both { arm }) => Some(arm),
+                Some(Via::Both { arms }) => Some(arms[side]),
                 None => None,
                 _ => continue,
             };
             let more = if arm.is_some() { "" } else { " …" };
-            steps.push(match self.view.head(pair.points[side]) {
+            let head = self.view.head(pair.points[side]);
+            opened
+                .push(matches!(head, Head::Offer { .. } | Head::Told { .. } | Head::Choose { .. } | Head::Any { .. }));
+            steps.push(match head {
                 Head::Done => "stop".to_string(),
                 Head::Send { to, expression, .. } => format!("{}!<{}>;{more}", name(to), text(expression)),
                 Head::Receive { from, .. } => format!("{}?;{more}", name(from)),
@@ -387,16 +450,17 @@ impl<'a> Merging<'a> {
                     format!("{}+{}<{}>;{more}", name(to), text(label), text(expression))
                 }
                 Head::Choose { .. } => "choose { …".to_string(),
+                Head::Any { .. } => "any { …".to_string(),
                 Head::Told { from, .. } => format!("{}&{{{more}", name(from)),
                 Head::If { condition, .. } if arm == Some(1) => format!("if {} then … else", text(condition)),
                 Head::If { condition, .. } => format!("if {} then{more}", text(condition)),
             });
         }
-        let offers = steps.iter().filter(|step| step.contains("&{")).count();
         let hidden = steps.len().saturating_sub(MOST_COMMON + 1);
         let mut shown = steps.split_off(hidden).join(" ");
-        let closed = shown.matches("&{").count().min(offers);
-        shown.push_str(&"}".repeat(closed));
+        for _ in opened.iter().skip(hidden).filter(|&&opened| opened) {
+            shown.push('}');
+        }
         if hidden > 0 { format!("… {shown}") } else { shown }
     }
 }

@@ -6,6 +6,8 @@
 //! choreography, and [`amend`](amend()) adds the selections without which there isn't one.
 
 mod amendment;
+mod decision;
+mod hub;
 mod lower;
 mod merge;
 mod parts;

@@ -12,6 +12,7 @@
 //! nobody waits for what can no longer come. Only a service may wait forever. Groups of interactions are for
 //! asynchronous networks and have no projection here.
 
+use super::hub::{self, Local};
 use super::merge::Merging;
 use super::unprojectable::Unprojectable;
 use super::view::{DONE, Head, Part, View};
@@ -20,7 +21,7 @@ use crate::limits::{Limits, StopReason};
 use crate::network::{self, Branch, Network, Process, ProcessId, State, StateId};
 use crate::syntax::{ArenaRange, NetworkTree, Span, Symbol};
 use hashbrown::HashTable;
-use rustc_hash::FxHasher;
+use rustc_hash::{FxHashMap, FxHasher};
 use std::error::Error;
 use std::fmt::{Display, Formatter};
 use std::hash::{Hash, Hasher};
@@ -117,9 +118,9 @@ impl From<StopReason> for NotProjected {
 /// ```
 pub fn project(choreography: &Choreography, options: &ProjectOptions<'_>) -> Result<Projection, NotProjected> {
     let parts: Vec<Part> = choreography.starts.iter().map(|&start| Part::new(choreography, start)).collect();
-    let groups = groups(choreography, &parts);
-    if !groups.is_empty() {
-        return Err(NotProjected::Unprojectable(groups));
+    let never = never(choreography, &parts);
+    if !never.is_empty() {
+        return Err(NotProjected::Unprojectable(never));
     }
     let mut part_of: Vec<Option<usize>> = vec![None; choreography.processes.len()];
     for (number, part) in parts.iter().enumerate() {
@@ -166,11 +167,15 @@ pub fn project(choreography: &Choreography, options: &ProjectOptions<'_>) -> Res
     Ok(projection)
 }
 
-/// The groups, which have no projection.
-pub(super) fn groups(choreography: &Choreography, parts: &[Part]) -> Vec<Unprojectable> {
+/// What has no projection whatever else there is: groups, and races without a hub.
+pub(super) fn never(choreography: &Choreography, parts: &[Part]) -> Vec<Unprojectable> {
     let nodes = parts.iter().flat_map(|part| &part.nodes).map(|&node| NodeId(node));
-    let groups = nodes.filter(|&node| matches!(choreography.node(node), Node::Group { .. }));
-    groups.map(|node| Unprojectable::Group { node }).collect()
+    let never = nodes.filter_map(|node| match choreography.node(node) {
+        Node::Group { .. } => Some(Unprojectable::Group { node }),
+        Node::Any { .. } if hub::is_without(choreography, node) => Some(Unprojectable::NoHub { node }),
+        _ => None,
+    });
+    never.collect()
 }
 
 /// Builds the automaton of one process.
@@ -304,41 +309,28 @@ impl<'a, 'b> Building<'a, 'b> {
     /// What a state does; `None` if its points do not agree.
     fn build(&mut self, state: u32) -> Option<State> {
         let members = self.members[state as usize];
-        let points = members.start as usize..members.end as usize;
-        let heads: Vec<Head> = self.points[points].iter().map(|&point| self.view.head(point)).collect();
-        let (&first, rest) = heads.split_first()?;
-        if !rest.iter().all(|&head| self.view.together(first, head)) {
+        let points = &self.points[members.start as usize..members.end as usize];
+        let (&first, rest) = points.split_first()?;
+        if !rest.iter().all(|&point| self.view.together(first, point)) {
             return None;
         }
-        let nexts = heads.iter().filter_map(|&head| match head {
-            Head::Send { next, .. }
-            | Head::Receive { next, .. }
-            | Head::Select { next, .. }
-            | Head::SelectValue { next, .. }
-            | Head::Offer { next, .. } => Some(next),
-            Head::Done | Head::If { .. } | Head::Choose { .. } | Head::Told { .. } => None,
-        });
-        Some(match first {
+        // Of a race not only what comes first, but each two must agree.
+        if self.view.has_races() && !each_two(points, |one, other| self.view.together(one, other)) {
+            return None;
+        }
+        let heads: Vec<Head> = points.iter().map(|&point| self.view.head(point)).collect();
+        let choreography = self.view.choreography;
+        Some(match self.view.head(first) {
             Head::Done | Head::Told { .. } => State::Stop,
-            Head::Send { to, expression, .. } => State::Send { to, expression, next: self.goto(nexts) },
-            Head::Receive { from, .. } => State::Receive { from, next: self.goto(nexts) },
-            Head::Select { to, label, .. } => State::Select { to, label, next: self.goto(nexts) },
-            Head::SelectValue { to, label, expression, .. } => {
-                State::SelectValue { to, label, expression, next: self.goto(nexts) }
-            }
             Head::Choose { arms } => {
-                let choreography = self.view.choreography;
                 let arm = |number: usize| {
                     heads.iter().filter_map(move |&head| match head {
                         Head::Choose { arms } => choreography.arms(arms).get(number).copied(),
                         _ => None,
                     })
                 };
-                let states: Vec<StateId> = (0..arms.len()).map(|number| self.goto(arm(number))).collect();
-                let all = &mut self.projection.network.arms;
-                let start = all.len() as u32;
-                all.extend(states);
-                State::Choose { arms: ArenaRange { start, end: all.len() as u32 } }
+                let states = (0..arms.len()).map(|number| self.goto(arm(number))).collect();
+                State::Choose { arms: self.arms(states) }
             }
             Head::If { condition, .. } => {
                 let arms = |take_then: bool| {
@@ -351,6 +343,21 @@ impl<'a, 'b> Building<'a, 'b> {
                 let then = self.goto(arms(true));
                 let otherwise = self.goto(arms(false));
                 State::If { condition, then, otherwise }
+            }
+            _ if !self.view.has_races() => self.interact(&heads)?,
+            _ => self.race(members)?,
+        })
+    }
+
+    /// What a state does that meets one other process in one way: heads that go together.
+    fn interact(&mut self, heads: &[Head]) -> Option<State> {
+        let nexts = heads.iter().filter_map(|head| head.next());
+        Some(match *heads.first()? {
+            Head::Send { to, expression, .. } => State::Send { to, expression, next: self.goto(nexts) },
+            Head::Receive { from, .. } => State::Receive { from, next: self.goto(nexts) },
+            Head::Select { to, label, .. } => State::Select { to, label, next: self.goto(nexts) },
+            Head::SelectValue { to, label, expression, .. } => {
+                State::SelectValue { to, label, expression, next: self.goto(nexts) }
             }
             Head::Offer { from, .. } => {
                 let mut labels: Vec<(Symbol, NodeId)> = Vec::with_capacity(heads.len());
@@ -369,8 +376,59 @@ impl<'a, 'b> Building<'a, 'b> {
                 all.extend(branches);
                 State::Offer { from, branches: ArenaRange { start, end: all.len() as u32 } }
             }
+            Head::Done | Head::If { .. } | Head::Choose { .. } | Head::Any { .. } | Head::Told { .. } => State::Stop,
         })
     }
+
+    /// What a state does that meets others in one way or several: points that go together.
+    fn race(&mut self, members: ArenaRange) -> Option<State> {
+        let choreography = self.view.choreography;
+        let mut nodes: Vec<u32> = Vec::new();
+        for &point in &self.points[members.start as usize..members.end as usize] {
+            match self.view.head(point) {
+                Head::Any { items } => nodes.extend(choreography.arms(items).iter().map(|item| item.0)),
+                Head::Done => {}
+                _ => nodes.push(point),
+            }
+        }
+        // The ways, in the order of the text, each with the nodes at which it is taken.
+        let mut ways: Vec<(Local, Vec<Head>)> = Vec::new();
+        let mut places: FxHashMap<Local, usize> = FxHashMap::default();
+        let mut origins: Vec<Span> = Vec::new();
+        for node in nodes {
+            let Some(local) = self.view.local(node).map(Local::shape) else { continue };
+            let place = *places.entry(local).or_insert_with(|| {
+                ways.push((local, Vec::new()));
+                origins.push(choreography.origin(NodeId(node)));
+                ways.len() - 1
+            });
+            ways[place].1.push(self.view.head(node));
+        }
+        if let [(_, heads)] = ways.as_slice() {
+            return self.interact(heads);
+        }
+        let mut states = Vec::with_capacity(ways.len());
+        for ((_, heads), origin) in ways.iter().zip(origins) {
+            let item = self.interact(heads)?;
+            states.push(StateId(self.first + self.members.len() as u32));
+            self.members.push(ArenaRange::default());
+            self.projection.network.states.push(item);
+            self.projection.network.origins.push(origin);
+        }
+        Some(State::Any { items: self.arms(states) })
+    }
+
+    fn arms(&mut self, states: Vec<StateId>) -> ArenaRange {
+        let all = &mut self.projection.network.arms;
+        let start = all.len() as u32;
+        all.extend(states);
+        ArenaRange { start, end: all.len() as u32 }
+    }
+}
+
+/// Whether each two of some points are in a relation.
+fn each_two(points: &[u32], related: impl Fn(u32, u32) -> bool) -> bool {
+    points.iter().enumerate().all(|(number, &one)| points[number + 1..].iter().all(|&other| related(one, other)))
 }
 
 fn hash(heads: &[u32]) -> u64 {

@@ -1,5 +1,6 @@
 //! Why a choreography has no projection, as data and in words.
 
+use super::decision::Decision;
 use super::{Choreography, Node, NodeId};
 use crate::diagnostic::{Code, Diagnostic, quote};
 use crate::network::{Content, Interaction, ProcessId};
@@ -11,12 +12,14 @@ use std::fmt::{Display, Formatter};
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Unprojectable {
-    /// A process must act on a decision of another process, but is never told how it went.
+    /// A process must act on a decision of another process, or on a race, but is never told how it went.
     Uninformed {
         /// Who needs to know.
         process: ProcessId,
-        /// The conditional.
+        /// The conditional, the choice or the race.
         conditional: NodeId,
+        /// Two of its branches that differ for the process.
+        arms: [usize; 2],
         /// What the process does in both branches before they differ: actions, in pairs.
         alike: Vec<[NodeId; 2]>,
         /// What the process must do in each branch, as text, up to where they differ.
@@ -29,13 +32,19 @@ pub enum Unprojectable {
         /// Where.
         node: NodeId,
     },
+    /// A race of interactions that have no process in common.
+    NoHub {
+        /// Where.
+        node: NodeId,
+    },
 }
 
-/// In short, and without names: these belong to the choreography. See [`Unprojectable::diagnostic`].
+/// A short form without names, since those are in the choreography; [`Unprojectable::diagnostic`] has them.
 impl Display for Unprojectable {
     fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
         match self {
             Unprojectable::Group { .. } => f.write_str(GROUP),
+            Unprojectable::NoHub { .. } => f.write_str(NO_HUB),
             Unprojectable::Uninformed { process, behaviours: [then, otherwise], .. } => write!(
                 f,
                 "process number {} is not told of a decision: it would have to do {} or {}",
@@ -49,6 +58,8 @@ impl Display for Unprojectable {
 
 impl Error for Unprojectable {}
 
+const NO_HUB: &str =
+    "the items of this `any` have no process in common, so nobody can tell the others which came first";
 const GROUP: &str = "a group cannot be projected: without queues, a process does one thing at a time";
 
 impl Unprojectable {
@@ -56,47 +67,42 @@ impl Unprojectable {
     pub fn process(&self) -> Option<ProcessId> {
         match self {
             Unprojectable::Uninformed { process, .. } => Some(*process),
-            Unprojectable::Group { .. } => None,
+            Unprojectable::Group { .. } | Unprojectable::NoHub { .. } => None,
         }
     }
 
-    /// The conditional or the group.
+    /// The conditional, the race or the group.
     pub fn node(&self) -> NodeId {
         match self {
             Unprojectable::Uninformed { conditional, .. } => *conditional,
-            Unprojectable::Group { node } => *node,
+            Unprojectable::Group { node } | Unprojectable::NoHub { node } => *node,
         }
     }
 
-    /// The same in words, for the text that the choreography was read from.
+    /// The reason as a message about the text of the choreography.
     pub fn diagnostic(&self, choreography: &Choreography) -> Diagnostic {
         match self {
             Unprojectable::Group { node } => Diagnostic::new(Code::GroupProjection, choreography.origin(*node), GROUP)
                 .label("all of this at once")
                 .hint("write the interactions one after the other"),
-            Unprojectable::Uninformed { process, conditional, alike, behaviours: [then, otherwise], clash } => {
+            Unprojectable::NoHub { node } => Diagnostic::new(Code::Unprojectable, choreography.origin(*node), NO_HUB)
+                .label("nobody takes part in all of this")
+                .hint("let one process take part in every item: it does whichever comes first, and tells the others"),
+            Unprojectable::Uninformed { process, conditional, arms, alike, behaviours, clash } => {
                 let name = choreography.process_name(*process);
-                let (decider, condition) = match choreography.node(*conditional) {
-                    Node::If { process, condition, .. } => (process, quote(choreography.names.text(condition))),
-                    _ => (*process, String::new()),
+                let Some(decision) = Decision::new(choreography, *process, *conditional, *arms) else {
+                    return Diagnostic::new(Code::Unprojectable, choreography.origin(*conditional), self.to_string());
                 };
-                let decides = choreography.process_name(decider);
-                let message = format!(
-                    "{} is not told what {} decides: it must do {} if {condition} is true, and {} if not",
-                    quote(name),
-                    quote(decides),
-                    quote(then),
-                    quote(otherwise)
-                );
+                let decides = choreography.process_name(decision.decider);
+                let message = decision.message(quote(name), quote(decides), behaviours);
                 let mut diagnostic = Diagnostic::new(Code::Unprojectable, choreography.origin(*conditional), message)
-                    .label(format!("{decides} decides here"));
-                for (place, outcome) in clash.iter().zip(["true", "false"]) {
+                    .label(decision.label(decides));
+                for (place, outcome) in clash.iter().zip(&decision.outcomes) {
                     if let Some(node) = place {
-                        let label = format!("{name} does this if {condition} is {outcome}");
-                        diagnostic = diagnostic.at(choreography.origin(*node), label);
+                        diagnostic = diagnostic.at(choreography.origin(*node), format!("{name} does this {outcome}"));
                     }
                 }
-                let case = Case { choreography, process: *process, decider, condition, alike, clash };
+                let case = Case { choreography, process: *process, decision: &decision, alike, clash };
                 diagnostic = diagnostic.hint(format!("{}; `laban amend` adds the missing selections", case.advice()));
                 if case.may_be_service() {
                     diagnostic = diagnostic
@@ -112,8 +118,7 @@ impl Unprojectable {
 struct Case<'a> {
     choreography: &'a Choreography,
     process: ProcessId,
-    decider: ProcessId,
-    condition: String,
+    decision: &'a Decision,
     alike: &'a [[NodeId; 2]],
     clash: &'a [Option<NodeId>; 2],
 }
@@ -122,50 +127,54 @@ impl Case<'_> {
     /// What the author can do, depending on what is already there.
     fn advice(&self) -> String {
         let name = self.choreography.process_name(self.process);
-        let decides = self.choreography.process_name(self.decider);
-        if let Some(label) = self.alike.iter().find_map(|&[node, _]| self.told(node)) {
+        let decides = self.choreography.process_name(self.decision.decider);
+        if let Some(label) = self.alike.iter().find_map(|&[node, _]| self.label_from_decider(node)) {
             let label = self.choreography.names.text(label);
-            return format!("`{decides}` selects `{label}` at `{name}` in both branches: use different labels");
+            return format!(
+                "`{decides}` selects `{label}` at `{name}` in both {}: use different labels",
+                self.decision.branches
+            );
         }
-        let told = self.clash.map(|node| node.and_then(|node| self.told(node)));
-        let late = self.clash.map(|node| node.and_then(|node| self.told_later(node)));
-        match (told, late) {
+        let labels = self.clash.map(|node| node.and_then(|node| self.label_from_decider(node)));
+        let late_labels = self.clash.map(|node| node.and_then(|node| self.late_label_from_decider(node)));
+        match (labels, late_labels) {
             ([Some(_), None], [_, Some(late)])
             | ([None, Some(_)], [Some(late), _])
             | ([None, None], [Some(late), _]) => {
                 let late = self.choreography.names.text(late);
                 format!("`{decides}` tells `{name}` too late: select `{late}` before anything else that `{name}` does")
             }
-            ([Some(_), None], _) => {
-                format!(
-                    "`{decides}` tells `{name}` only if {} is true: select another label at `{name}` if it is false",
-                    self.condition
-                )
-            }
-            ([None, Some(_)], _) => {
-                format!(
-                    "`{decides}` tells `{name}` only if {} is false: select another label at `{name}` if it is true",
-                    self.condition
-                )
-            }
-            _ if self.alike.iter().any(|&[node, _]| self.given(node)) => {
+            ([Some(_), None], _) => self.only_told(0),
+            ([None, Some(_)], _) => self.only_told(1),
+            _ if self.alike.iter().any(|&[node, _]| self.value_from_decider(node)) => {
                 format!(
                     "a value from `{decides}` does not tell `{name}` what to do: select different labels in the two \
-                     branches"
+                     {}",
+                    self.decision.branches
                 )
             }
-            _ if self.waits_for_two() => {
+            _ if self.receives_in_both() => {
                 format!(
                     "`{name}` cannot wait for whichever comes first: let `{decides}`, which decides, select different \
-                     labels at `{name}` in the two branches"
+                     labels at `{name}` in the two {}",
+                    self.decision.branches
                 )
             }
             _ => {
                 format!(
-                    "let `{decides}` select different labels at `{name}` in the two branches, `{decides} -> {name}[…]`"
+                    "let `{decides}` select different labels at `{name}` in the two {}, `{decides} -> {name}[…]`",
+                    self.decision.branches
                 )
             }
         }
+    }
+
+    /// What the author can do where the process is told on one side only.
+    fn only_told(&self, side: usize) -> String {
+        let name = self.choreography.process_name(self.process);
+        let decides = self.choreography.process_name(self.decision.decider);
+        let [told, not_told] = [self.decision.outcomes[side].as_str(), self.decision.others[1 - side].as_str()];
+        format!("`{decides}` tells `{name}` only {told}: select another label at `{name}` {not_told}")
     }
 
     fn interaction(&self, node: NodeId) -> Option<(Interaction, NodeId)> {
@@ -175,25 +184,23 @@ impl Case<'_> {
         }
     }
 
-    /// The label by which the decider tells the process at a node.
-    fn told(&self, node: NodeId) -> Option<Symbol> {
+    /// The label that the decider selects at the process, at a node.
+    fn label_from_decider(&self, node: NodeId) -> Option<Symbol> {
         match self.interaction(node)?.0 {
-            Interaction { from, to, content: Content::Label(label) } if from == self.decider && to == self.process => {
-                Some(label)
-            }
+            Interaction { from, to, content } if from == self.decision.decider && to == self.process => content.label(),
             _ => None,
         }
     }
 
-    /// The label by which the decider tells it after a node, before the next decision.
-    fn told_later(&self, node: NodeId) -> Option<Symbol> {
+    /// The label that the decider selects at the process after a node, before the next decision.
+    fn late_label_from_decider(&self, node: NodeId) -> Option<Symbol> {
         let mut at = node;
         for _ in 0..self.choreography.nodes.len() {
             at = self.interaction(at)?.1;
             if at == node {
                 return None;
             }
-            if let Some(label) = self.told(at) {
+            if let Some(label) = self.label_from_decider(at) {
                 return Some(label);
             }
         }
@@ -201,23 +208,24 @@ impl Case<'_> {
     }
 
     /// Whether the decider sends the process a value at a node.
-    fn given(&self, node: NodeId) -> bool {
+    fn value_from_decider(&self, node: NodeId) -> bool {
         self.interaction(node).is_some_and(|(Interaction { from, to, content }, _)| {
-            from == self.decider && to == self.process && matches!(content, Content::Value(_))
+            from == self.decision.decider && to == self.process && matches!(content, Content::Value(_))
         })
     }
 
     /// Whether the process receives something at a node.
-    fn waits(&self, node: NodeId) -> bool {
+    fn receives(&self, node: NodeId) -> bool {
         self.interaction(node).is_some_and(|(interaction, _)| interaction.to == self.process)
     }
 
-    fn waits_for_two(&self) -> bool {
-        self.clash.iter().all(|node| node.is_some_and(|node| self.waits(node)))
+    /// Whether the process receives something in both branches where they differ.
+    fn receives_in_both(&self) -> bool {
+        self.clash.iter().all(|node| node.is_some_and(|node| self.receives(node)))
     }
 
-    /// Whether the process would only have to know whether to wait.
+    /// Whether the process has one thing to wait for in one branch, and nothing to do in the other.
     fn may_be_service(&self) -> bool {
-        matches!(*self.clash, [Some(node), None] | [None, Some(node)] if self.waits(node))
+        matches!(*self.clash, [Some(node), None] | [None, Some(node)] if self.receives(node))
     }
 }

@@ -5,6 +5,7 @@
 //! the process goes on. [`View::heads`] follows those too and gives everything that the process may have to do next.
 //! Once a process never acts again it is done, even while others loop forever.
 
+use super::hub::{self, Local, Races};
 use super::{Choreography, Node, NodeId};
 use crate::network::{Content, Interaction, ProcessId};
 use crate::syntax::{ArenaRange, Symbol};
@@ -33,6 +34,8 @@ pub(super) enum Head {
     SelectValue { to: ProcessId, label: Symbol, expression: Symbol, next: NodeId },
     /// Chooses: a stretch of [`Choreography::arms`].
     Choose { arms: ArenaRange },
+    /// Does whichever comes first: a stretch of [`Choreography::arms`], all with this process.
+    Any { items: ArenaRange },
     /// Is told, by a selection that is yet to be added, how another has decided.
     Told { from: ProcessId, conditional: NodeId },
 }
@@ -43,6 +46,32 @@ impl Head {
         match self {
             Head::Offer { from, .. } | Head::Told { from, .. } => Some(from),
             _ => None,
+        }
+    }
+
+    /// Whether the process gives something to another.
+    fn gives(self) -> bool {
+        matches!(self, Head::Send { .. } | Head::Select { .. } | Head::SelectValue { .. })
+    }
+
+    /// The one process that the process meets here.
+    pub(super) fn partner(self) -> Option<ProcessId> {
+        match self {
+            Head::Send { to, .. } | Head::Select { to, .. } | Head::SelectValue { to, .. } => Some(to),
+            Head::Receive { from, .. } | Head::Offer { from, .. } | Head::Told { from, .. } => Some(from),
+            Head::Done | Head::If { .. } | Head::Choose { .. } | Head::Any { .. } => None,
+        }
+    }
+
+    /// What follows, if the process meets another here.
+    pub(super) fn next(self) -> Option<NodeId> {
+        match self {
+            Head::Send { next, .. }
+            | Head::Receive { next, .. }
+            | Head::Select { next, .. }
+            | Head::SelectValue { next, .. }
+            | Head::Offer { next, .. } => Some(next),
+            Head::Done | Head::If { .. } | Head::Choose { .. } | Head::Any { .. } | Head::Told { .. } => None,
         }
     }
 }
@@ -111,6 +140,8 @@ pub(super) struct View<'a> {
     pub(super) told: Vec<bool>,
     /// Whether the process may wait forever.
     pub(super) service: bool,
+    /// The races, if there are any.
+    races: Option<Races>,
     /// For each node, the next point.
     point: Vec<u32>,
     /// Marks nodes that [`heads`](Self::heads) has met, with the number of the question.
@@ -128,6 +159,7 @@ impl<'a> View<'a> {
             process,
             told,
             service: false,
+            races: Races::new(choreography, part, process),
             point: vec![UNKNOWN; count],
             met: vec![0; count],
             question: 0,
@@ -161,13 +193,23 @@ impl<'a> View<'a> {
             Node::If { process: decides, .. } | Node::Choose { process: decides, .. } => {
                 decides == process || self.is_told(node)
             }
-            Node::Any { .. } => false,
+            Node::Any { .. } => self.owns(node) || self.is_told(node),
             Node::Group { .. } => {
                 let mut found = false;
                 each_actor(self.choreography, NodeId(node), |actor| found |= actor == process);
                 found
             }
         }
+    }
+
+    /// Whether there are races.
+    pub(super) fn has_races(&self) -> bool {
+        self.races.is_some()
+    }
+
+    /// Whether the process is a hub of the race at a node.
+    pub(super) fn owns(&self, node: u32) -> bool {
+        self.races.as_ref().is_some_and(|races| races.owns(node))
     }
 
     fn is_told(&self, node: u32) -> bool {
@@ -207,12 +249,13 @@ impl<'a> View<'a> {
                     self.point[node as usize] = OPEN;
                 }
                 let before = stack.len();
-                let mut points = [UNKNOWN; 2];
-                for (place, next) in self.choreography.successors(NodeId(node)).enumerate() {
-                    points[place] = match self.point[next.index()] {
+                // The point that all successors have in common; itself, if they differ.
+                let mut common = UNKNOWN;
+                for next in self.choreography.successors(NodeId(node)) {
+                    let point = match self.point[next.index()] {
                         UNKNOWN => {
                             stack.push(next.0);
-                            UNKNOWN
+                            continue;
                         }
                         OPEN => {
                             looped = true;
@@ -222,17 +265,13 @@ impl<'a> View<'a> {
                         }
                         point => point,
                     };
+                    common = if common == UNKNOWN || common == point { point } else { node };
                 }
                 if stack.len() > before {
                     continue;
                 }
                 let own = heads_of_loops.get(node as usize).copied().unwrap_or(false);
-                self.point[node as usize] = match points {
-                    _ if own => node,
-                    [point, UNKNOWN] => point,
-                    [then, otherwise] if then == otherwise => then,
-                    _ => node,
-                };
+                self.point[node as usize] = if own { node } else { common };
                 stack.pop();
             }
         }
@@ -323,9 +362,24 @@ impl<'a> View<'a> {
     }
 
     /// Whether the process can do both at once, not knowing which: what follows is another question.
-    pub(super) fn together(&self, one: Head, other: Head) -> bool {
+    pub(super) fn together(&self, one: u32, other: u32) -> bool {
         use Head::*;
-        match (one, other) {
+        let (first, second) = (self.head(one), self.head(other));
+        if let Some(races) = &self.races
+            && let Some(partner) = first.partner()
+            && second.partner() == Some(partner)
+        {
+            match (first.gives(), second.gives()) {
+                // What a client can give at a race it gives as a whole, or not at all.
+                (true, true) if races.group(one) != races.group(other) => return false,
+                (true, true) if races.group(one).is_some() => return true,
+                (false, false) if first.teller().is_some() == second.teller().is_some() => return true,
+                (true, true) => {}
+                // The hub knows whether it gives or takes, and what.
+                _ => return races.is_above(partner) || races.are_siblings(one, other),
+            }
+        }
+        match (first, second) {
             (Done, Done) => true,
             (Done, other) | (other, Done) => self.service && self.waits(other),
             (Send { to, expression, .. }, Send { to: a, expression: b, .. }) => (to, expression) == (a, b),
@@ -336,8 +390,17 @@ impl<'a> View<'a> {
                 (to, label, expression) == (a, b, c)
             }
             (Choose { arms }, Choose { arms: a }) => arms.len() == a.len(),
+            (Any { .. }, Any { .. }) => self.races.as_ref().is_some_and(|races| races.are_alike(one, other)),
             (Offer { from, .. } | Told { from, .. }, Offer { from: a, .. } | Told { from: a, .. }) => from == a,
             _ => false,
+        }
+    }
+
+    /// What the process does at a node with another.
+    pub(super) fn local(&self, node: u32) -> Option<Local> {
+        match self.choreography.node(NodeId(node)) {
+            Node::Interaction { interaction, .. } => Some(Local::new(interaction, self.process)),
+            _ => None,
         }
     }
 
@@ -365,7 +428,12 @@ impl<'a> View<'a> {
             Node::If { process: from, .. } | Node::Choose { process: from, .. } => {
                 Head::Told { from, conditional: NodeId(point) }
             }
-            Node::Stop | Node::Group { .. } | Node::Any { .. } => Head::Done,
+            Node::Any { items } if self.owns(point) => Head::Any { items },
+            Node::Any { items } => match hub::hubs(self.choreography, items).first() {
+                Some(&from) => Head::Told { from, conditional: NodeId(point) },
+                None => Head::Done,
+            },
+            Node::Stop | Node::Group { .. } => Head::Done,
         }
     }
 }

@@ -419,6 +419,45 @@ impl<'a> Cursor<'a> {
         self.order = order;
     }
 
+    /// Whether a process that may not wait forever will never act again, whatever the others do: everyone waits for one
+    /// other, and from it the chain of waits comes to a process that has stopped, or back to itself.
+    pub(super) fn has_deadlock(&self) -> bool {
+        #[derive(Clone, Copy, PartialEq)]
+        enum Fate {
+            Unknown,
+            OnChain,
+            Live,
+            Dead,
+        }
+        let mut fate = vec![Fate::Unknown; self.states.len()];
+        for initiator in self.enabled() {
+            fate[initiator as usize] = Fate::Live;
+            let local = self.machine.locals[self.states[initiator as usize] as usize];
+            if let Some(partner) =
+                fate.get_mut(local.partner as usize).filter(|_| self.interactions.contains(initiator))
+            {
+                *partner = Fate::Live;
+            }
+        }
+        let mut chain: Vec<usize> = Vec::new();
+        for start in 0..fate.len() {
+            let mut at = start;
+            while fate[at] == Fate::Unknown {
+                fate[at] = Fate::OnChain;
+                chain.push(at);
+                let local = self.machine.locals[self.states[at] as usize];
+                match local.does {
+                    Does::Stop | Does::If | Does::Choose => break,
+                    _ => at = local.partner as usize,
+                }
+            }
+            let end = if fate[at] == Fate::Live { Fate::Live } else { Fate::Dead };
+            chain.drain(..).for_each(|process| fate[process] = end);
+        }
+        let stuck = |(process, &fate): (usize, &Fate)| fate == Fate::Dead && !self.is_done(process as u32);
+        fate.iter().enumerate().any(stuck)
+    }
+
     /// Whether nothing is possible.
     pub(super) fn is_stuck(&self) -> bool {
         self.interactions.first().is_none() && self.conditionals.first().is_none()

@@ -136,7 +136,7 @@ pub fn finish_component(network: &Network, processes: &[ProcessId], searched: Se
     let Searched { found, statistics } = searched;
     let found = match found {
         Found::Graph(graph) => Found::Graph(merge(graph)),
-        Found::Failure(failure, graph) => Found::Failure(witness::shortened(network, failure), graph),
+        Found::Failure(failure, graph) => Found::Failure(witness::shortened(network, processes, failure), graph),
         Found::Undecided(reason) => Found::Undecided(reason),
     };
     Component { processes: processes.to_vec(), found, statistics }

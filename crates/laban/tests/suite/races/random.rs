@@ -5,7 +5,7 @@ use laban::generate::SeededRng;
 
 /// What a process does.
 #[derive(Clone, Debug)]
-pub enum Body {
+pub(super) enum Body {
     Stop,
     Call(usize),
     Act(String, Box<Body>),
@@ -16,16 +16,16 @@ pub enum Body {
 
 /// A process: its procedures, the first of which is where it starts.
 #[derive(Clone, Debug)]
-pub struct Process {
-    pub service: bool,
-    pub bodies: Vec<Body>,
+pub(super) struct Process {
+    pub(super) service: bool,
+    pub(super) bodies: Vec<Body>,
 }
 
 const NAMES: [&str; 5] = ["p", "q", "r", "s", "t"];
 const LABELS: [&str; 3] = ["l", "m", "n"];
 
 /// A random network as text.
-pub fn network(rng: &mut SeededRng) -> String {
+pub(super) fn network(rng: &mut SeededRng) -> String {
     let count = rng.between(2, 5);
     let mut processes = match rng.below(4) {
         0 => (0..count).map(|own| scattered(rng, own, count)).collect(),
@@ -38,7 +38,7 @@ pub fn network(rng: &mut SeededRng) -> String {
 }
 
 /// The processes as text.
-pub fn text(processes: &[Process]) -> String {
+pub(super) fn text(processes: &[Process]) -> String {
     let one = |(number, process): (usize, &Process)| {
         let service = if process.service { "service " } else { "" };
         let procedures: Vec<String> = process
@@ -101,7 +101,7 @@ fn guarded(rng: &mut SeededRng, own: usize, count: usize, names: usize, depth: u
 fn interaction(rng: &mut SeededRng, own: usize, count: usize, names: usize, depth: usize) -> Body {
     let partner = (own + rng.between(1, count - 1)) % count;
     let with = NAMES[partner];
-    let mut next = |rng: &mut SeededRng| match depth {
+    let next = |rng: &mut SeededRng| match depth {
         0 | 1 if rng.below(3) > 0 => Body::Call(rng.below(names)),
         0 => Body::Stop,
         _ => match rng.below(5) {

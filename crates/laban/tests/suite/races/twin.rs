@@ -9,16 +9,16 @@ use std::collections::BTreeMap;
 const MOST: usize = 3000;
 
 /// Everything that a network can come to.
-pub struct Space<'a> {
+pub(super) struct Space<'a> {
     network: &'a Network,
-    pub configurations: Vec<Configuration>,
+    configurations: Vec<Configuration>,
     /// For each, what can happen and where it leads.
     steps: Vec<Vec<(Step, usize)>>,
 }
 
 impl<'a> Space<'a> {
     /// All configurations that can be reached, unless there are too many.
-    pub fn new(network: &'a Network) -> Option<Self> {
+    pub(super) fn new(network: &'a Network) -> Option<Self> {
         let start = Configuration::start(network);
         let mut number = BTreeMap::from([(start.clone(), 0)]);
         let mut space = Space { network, configurations: vec![start], steps: Vec::new() };
@@ -43,7 +43,7 @@ impl<'a> Space<'a> {
     }
 
     /// A deadlock counts more than starvation.
-    pub fn verdict(&self, fair: bool) -> Verdict {
+    pub(super) fn verdict(&self, fair: bool) -> Verdict {
         if (0..self.configurations.len()).any(|at| self.has_deadlock(at)) {
             return Verdict::Deadlock;
         }

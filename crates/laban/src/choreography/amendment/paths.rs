@@ -1,14 +1,13 @@
 //! Which selections can help where two branches do not merge for a process.
 //!
-//! A conflict comes with two ways through the choreography, one from each branch, on which the process does the same
-//! until it comes to what clashes. Any selections that cure it must change one of these ways: a selection *to* the
-//! process must be on one of them, or a selection *by* the process that the other way has already, so that both ways
-//! have it. All others leave both ways as they are for this process. So the terms that the ways pass are the places
-//! to look at.
+//! A conflict comes with two paths through the choreography, one from each branch, on which the process does the same
+//! until its actions clash. Selections that resolve the conflict must change one of these paths: one of them needs a
+//! selection *to* the process, or a selection *by* the process that the other path has already, so that both have it.
+//! All other selections leave both paths as they are for this process. So only the terms on the paths need a look.
 //!
-//! If neither way has a selection of either kind yet, then both must get one: a label on one side needs another on the
-//! other side. A service is different: where it is done on one side, it may wait on the other, be it to be told or to
-//! tell somebody, whoever that is.
+//! If neither path has a selection of either kind yet, then both must get one: a label on one side needs another on
+//! the other side. A service is different: where it is done on one side, it may wait on the other, either for a label
+//! or to select one at any process.
 
 use super::Draft;
 use crate::choreography::merge::{Conflict, Stretch};
@@ -18,36 +17,36 @@ use crate::network::ProcessId;
 use crate::syntax::{GlobalAction, GlobalInteraction, Symbol, Term, TermId};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-/// A place on a way: right before a term of the grown tree. Also the interaction that ends there, if nothing comes
-/// between, by the two processes that take part.
+/// A point on a path where a selection can be inserted: right before a term of the grown tree. `after` names the two
+/// processes of the interaction just before it, if there is one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Place {
+struct InsertionPoint {
     term: TermId,
     after: Option<[Symbol; 2]>,
 }
 
-/// The two ways to a conflict.
-pub(super) struct Ways {
-    /// Who must be told.
+/// The two paths to a conflict.
+pub(super) struct Paths {
+    /// Who must learn of the decision.
     pub(super) process: ProcessId,
     /// Who decides.
     pub(super) decider: ProcessId,
-    places: [Vec<Place>; 2],
-    /// What the process selects on either way, and at whom.
+    insertion_points: [Vec<InsertionPoint>; 2],
+    /// What the process selects on each path, and at whom.
     selects: [Vec<(ProcessId, Symbol)>; 2],
     /// The side on which the process may select anything: it is a service, and done on the other.
     free: Option<usize>,
-    /// How many selections it takes at least.
+    /// The least number of selections that it takes.
     pub(super) least: usize,
 }
 
-impl Ways {
-    /// The ways to a conflict in a draft.
+impl Paths {
+    /// The paths to a conflict in a draft.
     pub(super) fn new(draft: &Draft, view: &View<'_>, conflict: &Conflict) -> Option<Self> {
         let Node::If { process: decider, .. } = draft.choreography.node(NodeId(conflict.conditional)) else {
             return None;
         };
-        let places = [0, 1].map(|side| Walk::new(draft, view).places(conflict, side));
+        let insertion_points = [0, 1].map(|side| Walk::new(draft, view).insertion_points(conflict, side));
         let mut selects: [Vec<(ProcessId, Symbol)>; 2] = [Vec::new(), Vec::new()];
         let mut reusable = false;
         let mut free = None;
@@ -65,31 +64,31 @@ impl Ways {
             }
         }
         let least = if reusable || free.is_some() { 1 } else { 2 };
-        Some(Ways { process: view.process, decider, places, selects, free, least })
+        Some(Paths { process: view.process, decider, insertion_points, selects, free, least })
     }
 
     fn terms(&self) -> impl Iterator<Item = TermId> {
-        self.places.iter().flatten().map(|place| place.term)
+        self.insertion_points.iter().flatten().map(|point| point.term)
     }
 
     /// The sides on which to look for a selection, of which there must be at least one: the shorter side if both need
     /// one.
     fn sides(&self) -> &[usize] {
         match self.least {
-            2 if self.places[1].len() < self.places[0].len() => &[1],
+            2 if self.insertion_points[1].len() < self.insertion_points[0].len() => &[1],
             2 => &[0],
             _ => &[0, 1],
         }
     }
 
-    /// How many ways there are to begin, roughly.
+    /// Roughly how many selections there are to try.
     pub(super) fn width(&self) -> usize {
         let kinds = |side: usize| 1 + self.selects[1 - side].len() + usize::from(self.free == Some(side));
-        self.sides().iter().map(|&side| self.places[side].len() * kinds(side)).sum()
+        self.sides().iter().map(|&side| self.insertion_points[side].len() * kinds(side)).sum()
     }
 
-    /// Visits the selections of which every cure of the conflict has one: the term that it comes before, who selects,
-    /// at whom, which label if that is fixed, and on which side it is.
+    /// Visits selections such that whatever resolves the conflict includes one of them. Each is given by the term that
+    /// it comes before, who selects, at whom, the label if it is fixed, and the side.
     pub(super) fn each(
         &self,
         draft: &Draft,
@@ -103,17 +102,17 @@ impl Ways {
         for &side in self.sides() {
             let by_process = self.selects[1 - side].iter().map(|&(to, label)| ([self.process, to], Some(label)));
             let to_process = tellers.iter().map(|&teller| ([teller, self.process], None));
-            let told = if self.free == Some(side) { tellers.as_slice() } else { &[] };
-            let to_anybody = told.iter().map(|&told| ([self.process, told], None));
+            let listeners = if self.free == Some(side) { tellers.as_slice() } else { &[] };
+            let to_anybody = listeners.iter().map(|&listener| ([self.process, listener], None));
             for (pair, label) in to_process.chain(by_process).chain(to_anybody) {
                 let concerned = pair.map(symbol);
                 let mut seen = BTreeSet::new();
-                for place in &self.places[side] {
+                for point in &self.insertion_points[side] {
                     // It makes no difference on which side of an interaction of others a selection is.
                     let same_as_before =
-                        place.after.is_some_and(|pair| pair.iter().all(|&process| !concerned.contains(&Some(process))));
-                    if !same_as_before && seen.insert(place.term) {
-                        visit(place.term, pair, label, side);
+                        point.after.is_some_and(|pair| pair.iter().all(|&process| !concerned.contains(&Some(process))));
+                    if !same_as_before && seen.insert(point.term) {
+                        visit(point.term, pair, label, side);
                     }
                 }
             }
@@ -121,51 +120,51 @@ impl Ways {
     }
 }
 
-/// Conflicts of which no two have a cure in common.
+/// Conflicts of which no two can be resolved by the same selection.
 #[derive(Default)]
-pub(super) struct Apart {
-    /// The places of conflicts that only a selection to the process can cure, with the process.
-    told: BTreeSet<(ProcessId, TermId)>,
-    /// The places of all others, which a selection by the process can cure as well.
-    telling: BTreeSet<TermId>,
+pub(super) struct DisjointConflicts {
+    /// For conflicts that only a selection to the process can resolve: the process, and the terms on the paths.
+    to_process: BTreeSet<(ProcessId, TermId)>,
+    /// The terms on the paths of all others, which a selection by the process can resolve as well.
+    either_way: BTreeSet<TermId>,
     all: BTreeSet<TermId>,
 }
 
-impl Apart {
-    /// Adds a conflict, unless it has a cure in common with one that is there.
-    pub(super) fn add(&mut self, ways: &Ways) -> bool {
-        let only_told = ways.free.is_none() && ways.selects.iter().all(Vec::is_empty);
-        let is_apart = ways.terms().all(|term| match only_told {
-            true => !self.told.contains(&(ways.process, term)) && !self.telling.contains(&term),
+impl DisjointConflicts {
+    /// Adds a conflict, unless one selection could resolve it together with one that is there.
+    pub(super) fn add(&mut self, paths: &Paths) -> bool {
+        let only_to_process = paths.free.is_none() && paths.selects.iter().all(Vec::is_empty);
+        let is_disjoint = paths.terms().all(|term| match only_to_process {
+            true => !self.to_process.contains(&(paths.process, term)) && !self.either_way.contains(&term),
             false => !self.all.contains(&term),
         });
-        if is_apart {
-            self.all.extend(ways.terms());
-            match only_told {
-                true => self.told.extend(ways.terms().map(|term| (ways.process, term))),
-                false => self.telling.extend(ways.terms()),
+        if is_disjoint {
+            self.all.extend(paths.terms());
+            match only_to_process {
+                true => self.to_process.extend(paths.terms().map(|term| (paths.process, term))),
+                false => self.either_way.extend(paths.terms()),
             }
         }
-        is_apart
+        is_disjoint
     }
 }
 
-/// Follows ways in the text: a graph has no places for calls.
+/// Follows paths in the text, not in the graph, since selections can also be inserted before calls.
 struct Walk<'a> {
     draft: &'a Draft,
     view: &'a View<'a>,
     /// The body of each procedure.
     bodies: BTreeMap<Symbol, TermId>,
-    places: Vec<Place>,
+    insertion_points: Vec<InsertionPoint>,
 }
 
 impl<'a> Walk<'a> {
     fn new(draft: &'a Draft, view: &'a View<'a>) -> Self {
-        Walk { draft, view, bodies: BTreeMap::new(), places: Vec::new() }
+        Walk { draft, view, bodies: BTreeMap::new(), insertion_points: Vec::new() }
     }
 
-    /// The places on one side of a conflict.
-    fn places(mut self, conflict: &Conflict, side: usize) -> Vec<Place> {
+    /// The insertion points on one side of a conflict.
+    fn insertion_points(mut self, conflict: &Conflict, side: usize) -> Vec<InsertionPoint> {
         self.find_bodies(NodeId(conflict.conditional));
         let mut at = NodeId(conflict.conditional);
         for Stretch { from, to, moves, arm } in conflict.stretches(side) {
@@ -182,7 +181,7 @@ impl<'a> Walk<'a> {
                 at = next;
             }
         }
-        self.places
+        self.insertion_points
     }
 
     /// Finds the procedures of the part that a node belongs to.
@@ -232,13 +231,13 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Passes the places before a term and, if it is a call, before what it calls.
+    /// Passes the points before a term and, if it is a call, before what it calls.
     fn enter(&mut self, term: TermId, after: Option<[Symbol; 2]>) {
-        self.places.push(Place { term, after });
+        self.insertion_points.push(InsertionPoint { term, after });
         let mut at = term;
         for _ in 0..=self.bodies.len() {
             let Some(body) = self.called(at) else { break };
-            self.places.push(Place { term: body, after: None });
+            self.insertion_points.push(InsertionPoint { term: body, after: None });
             at = body;
         }
     }
@@ -261,8 +260,8 @@ impl<'a> Walk<'a> {
         at
     }
 
-    /// Goes on to where all is done. If that cannot be reached, others loop forever, and all places count: the
-    /// process is done there only as long as it acts at none of them.
+    /// Goes on to the end. If the end cannot be reached, others loop forever, and every point of the loop counts: the
+    /// process is done there only if it acts at none of them.
     fn follow_to_the_end(&mut self, node: NodeId) {
         let choreography = &self.draft.choreography;
         let path = self.shortest(node, |node| choreography.node(node) == Node::Stop);
