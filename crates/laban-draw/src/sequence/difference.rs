@@ -3,6 +3,7 @@
 //! What they do differently is in one frame with a section for each. What the one goes on with is drawn as it would
 //! happen, and who does not join in gets a note.
 
+use super::run::first_of;
 use super::stage::{Actor, Stage, after};
 use super::{Frame, NoteKind, Sequence};
 use crate::focus::Focus;
@@ -140,7 +141,7 @@ pub fn mismatch(network: &Network, choreography: &Choreography, mismatch: &Misma
         (_, Some(wish)) => wish.describe(network).to_string(),
         (State::If { condition, .. }, None) => format!("has to decide `{}`", network.text(condition)),
         (State::Choose { arms }, None) => format!("has to choose one of {}", arms.len()),
-        (state @ State::Any { .. }, None) => format!("waits for the first of `{}`", state.describe(network)),
+        (state @ State::Any { .. }, None) => first_of(network, state),
         (_, None) => "has stopped".to_string(),
     };
     if !cycle.is_empty() {

@@ -1,6 +1,6 @@
 //! Races: what the search says of them, against a naive twin.
 
-mod random;
+pub(crate) mod random;
 pub(crate) mod twin;
 
 use crate::cases;
