@@ -173,6 +173,11 @@ impl Races {
         self.items.get(&node).and_then(|item| item.group)
     }
 
+    /// The hubs that the process may give to and take from at the same time, in order.
+    pub(super) fn above(&self) -> &[ProcessId] {
+        &self.above
+    }
+
     /// Whether another is a hub that the process may give to and take from at the same time.
     pub(super) fn is_above(&self, process: ProcessId) -> bool {
         self.above.binary_search(&process).is_ok()

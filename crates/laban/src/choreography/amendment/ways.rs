@@ -8,14 +8,18 @@
 //!
 //! If neither way has a selection of either kind yet, then both must get one: a label on one side needs another on the
 //! other side. A service is different: where it is done on one side, it may wait on the other, be it to be told or to
-//! tell somebody, whoever that is.
+//! tell somebody, whoever that is. So is a client of a race: on one side it may tell the hub, and on the other hear from
+//! it, because the hub knows which of the two it is.
+//!
+//! No place is before an item of a race: a selection there would take the item's place.
 
 use super::Draft;
+use crate::choreography::hub::hubs;
 use crate::choreography::merge::{Conflict, Stretch};
 use crate::choreography::view::{DONE, Head, View};
 use crate::choreography::{Node, NodeId};
 use crate::network::ProcessId;
-use crate::syntax::{GlobalAction, GlobalInteraction, Symbol, Term, TermId};
+use crate::syntax::{GlobalAction, GlobalFork, GlobalInteraction, Symbol, Term, TermId};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// A place on a way: right before a term of the grown tree. Also the interaction that ends there, if nothing comes
@@ -37,6 +41,8 @@ pub(super) struct Ways {
     selects: [Vec<(ProcessId, Symbol)>; 2],
     /// The side on which the process may select anything: it is a service, and done on the other.
     free: Option<usize>,
+    /// The hubs that the process may tell something on one side while it hears from them on the other.
+    above: Vec<ProcessId>,
     /// How many selections it takes at least.
     pub(super) least: usize,
 }
@@ -44,8 +50,12 @@ pub(super) struct Ways {
 impl Ways {
     /// The ways to a conflict in a draft.
     pub(super) fn new(draft: &Draft, view: &View<'_>, conflict: &Conflict) -> Option<Self> {
-        let Node::If { process: decider, .. } = draft.choreography.node(NodeId(conflict.conditional)) else {
-            return None;
+        let decider = match draft.choreography.node(NodeId(conflict.conditional)) {
+            Node::If { process, .. } | Node::Choose { process, .. } => process,
+            Node::Any { items } => {
+                hubs(&draft.choreography, items).into_iter().find(|&hub| hub != view.process).unwrap_or(view.process)
+            }
+            Node::Stop | Node::Interaction { .. } | Node::Group { .. } => return None,
         };
         let places = [0, 1].map(|side| Walk::new(draft, view).places(conflict, side));
         let mut selects: [Vec<(ProcessId, Symbol)>; 2] = [Vec::new(), Vec::new()];
@@ -64,8 +74,9 @@ impl Ways {
                 }
             }
         }
-        let least = if reusable || free.is_some() { 1 } else { 2 };
-        Some(Ways { process: view.process, decider, places, selects, free, least })
+        let above = view.above().to_vec();
+        let least = if reusable || free.is_some() || !above.is_empty() { 1 } else { 2 };
+        Some(Ways { process: view.process, decider, places, selects, free, above, least })
     }
 
     fn terms(&self) -> impl Iterator<Item = TermId> {
@@ -84,7 +95,9 @@ impl Ways {
 
     /// How many ways there are to begin, roughly.
     pub(super) fn width(&self) -> usize {
-        let kinds = |side: usize| 1 + self.selects[1 - side].len() + usize::from(self.free == Some(side));
+        let kinds = |side: usize| {
+            1 + self.selects[1 - side].len() + self.above.len() + usize::from(self.free == Some(side))
+        };
         self.sides().iter().map(|&side| self.places[side].len() * kinds(side)).sum()
     }
 
@@ -103,7 +116,7 @@ impl Ways {
         for &side in self.sides() {
             let by_process = self.selects[1 - side].iter().map(|&(to, label)| ([self.process, to], Some(label)));
             let to_process = tellers.iter().map(|&teller| ([teller, self.process], None));
-            let told = if self.free == Some(side) { tellers.as_slice() } else { &[] };
+            let told = if self.free == Some(side) { &tellers } else { &self.above };
             let to_anybody = told.iter().map(|&told| ([self.process, told], None));
             for (pair, label) in to_process.chain(by_process).chain(to_anybody) {
                 let concerned = pair.map(symbol);
@@ -134,7 +147,7 @@ pub(super) struct Apart {
 impl Apart {
     /// Adds a conflict, unless it has a cure in common with one that is there.
     pub(super) fn add(&mut self, ways: &Ways) -> bool {
-        let only_told = ways.free.is_none() && ways.selects.iter().all(Vec::is_empty);
+        let only_told = ways.free.is_none() && ways.above.is_empty() && ways.selects.iter().all(Vec::is_empty);
         let is_apart = ways.terms().all(|term| match only_told {
             true => !self.told.contains(&(ways.process, term)) && !self.telling.contains(&term),
             false => !self.all.contains(&term),
@@ -156,12 +169,20 @@ struct Walk<'a> {
     view: &'a View<'a>,
     /// The body of each procedure.
     bodies: BTreeMap<Symbol, TermId>,
+    /// The items of races: what is before one is not the place before it.
+    items: BTreeSet<TermId>,
     places: Vec<Place>,
 }
 
 impl<'a> Walk<'a> {
     fn new(draft: &'a Draft, view: &'a View<'a>) -> Self {
-        Walk { draft, view, bodies: BTreeMap::new(), places: Vec::new() }
+        let tree = &draft.grown.tree;
+        let items = tree.terms.iter().filter_map(|term| match term {
+            Term::Fork(GlobalFork::Any, items) => Some(items.of(&tree.arms)),
+            _ => None,
+        });
+        let items = items.flatten().map(|item| item.body).collect();
+        Walk { draft, view, bodies: BTreeMap::new(), items, places: Vec::new() }
     }
 
     /// The places on one side of a conflict.
@@ -203,10 +224,10 @@ impl<'a> Walk<'a> {
     /// Passes an edge from a node to the next, along an arm if that is given.
     fn edge(&mut self, from: NodeId, to: NodeId, arm: Option<usize>) {
         let tree = &self.draft.grown.tree;
-        let (Some(&from), Some(&goal)) = (self.draft.terms.get(from.index()), self.draft.terms.get(to.index())) else {
+        let (Some(&term), Some(&goal)) = (self.draft.terms.get(from.index()), self.draft.terms.get(to.index())) else {
             return;
         };
-        match tree.term(from) {
+        match tree.term(term) {
             Term::Act(action, next) => {
                 let after = match action {
                     GlobalAction::Interaction(
@@ -216,7 +237,24 @@ impl<'a> Walk<'a> {
                     ) => Some([from.symbol, to.symbol]),
                     GlobalAction::Group(_) => None,
                 };
+                let after = after.filter(|_| !self.items.contains(&term));
                 self.enter(next, after);
+            }
+            Term::Fork(GlobalFork::Any, items) => {
+                let items: Vec<TermId> = items.of(&tree.arms).iter().map(|item| item.body).collect();
+                let after = |body: TermId| match tree.term(body) {
+                    Term::Act(_, next) => Some(next),
+                    _ => None,
+                };
+                // To the item, or past it.
+                if items.contains(&goal) {
+                    return;
+                }
+                let leads = |&body: &TermId| after(body).is_some_and(|next| self.head(next) == goal);
+                let chosen = arm.and_then(|arm| items.get(arm).copied()).or_else(|| items.iter().copied().find(leads));
+                if let Some(next) = chosen.and_then(after) {
+                    self.enter(next, None);
+                }
             }
             Term::Fork(_, arms) => {
                 let arms: Vec<TermId> = arms.of(&tree.arms).iter().map(|arm| arm.body).collect();
