@@ -95,7 +95,8 @@ pub(super) struct Races {
     own: FxHashMap<u32, u32>,
     /// The items of the races of which it is a client.
     items: FxHashMap<u32, Item>,
-    /// The hubs whose client the process is while they are never its clients, in order.
+    /// The hubs whose client the process is, in order. Where two processes are each a hub of the other, the first is
+    /// above the second and not the other way round: of any two, at most one gives and takes at the same time.
     above: Vec<ProcessId>,
 }
 
@@ -140,7 +141,7 @@ impl Races {
         }
         races.above.sort_unstable();
         races.above.dedup();
-        races.above.retain(|hub| !below.contains(hub));
+        races.above.retain(|&hub| hub < process || !below.contains(&hub));
         // An item that is reached in another way, too, is like any interaction.
         let ordinary = part.nodes.iter().filter(|&&node| !matches!(choreography.node(NodeId(node)), Node::Any { .. }));
         let reached = ordinary.flat_map(|&node| choreography.successors(NodeId(node)));

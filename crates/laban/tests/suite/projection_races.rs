@@ -239,18 +239,18 @@ fn a_client_does_not_race_where_its_hub_could_do_both() {
 }
 
 /// A random choreography with choices and races, as text.
-fn random_text(rng: &mut SeededRng) -> String {
+fn random_text(rng: &mut SeededRng, size: usize) -> String {
     let processes = 3 + rng.below(3);
     let procedures = rng.below(3);
     let mut text = String::new();
     for name in &["X", "Y"][..procedures] {
         text += &format!("def {name} {{ ");
-        let budget = 2 + rng.below(5);
+        let budget = 1 + rng.below(size);
         fill(rng, processes, procedures, budget, true, &mut text);
         text += " } ";
     }
     text += "main { ";
-    let budget = 2 + rng.below(6);
+    let budget = 1 + rng.below(size);
     fill(rng, processes, procedures, budget, true, &mut text);
     text + " }"
 }
@@ -271,7 +271,9 @@ fn fill(rng: &mut SeededRng, processes: usize, procedures: usize, budget: usize,
     while left > 0 {
         left -= 1;
         let kind = rng.below(10);
-        let (first, second) = (rng.below(processes), 1 + rng.below(processes - 1));
+        // Mostly the same hub: where two are each a hub of the other, selections may not help.
+        let first = if rng.chance(60) { 0 } else { rng.below(processes) };
+        let second = 1 + rng.below(processes - 1);
         let (first, second) = (NAMES[first], NAMES[(first + second) % processes]);
         if kind < 2 && !guard {
             text.push_str(&format!("choose {first} {{ "));
@@ -319,7 +321,7 @@ fn networks_follow_the_choreographies_that_they_are_projected_from() {
     let (mut projected, mut races, mut both) = (0, 0, 0);
     for seed in 0..cases {
         let mut rng = SeededRng::new(seed);
-        let text = random_text(&mut rng);
+        let text = random_text(&mut rng, 6);
         let choreography = lower(&tree(&text));
         let Ok(projection) = project(&choreography, &ProjectOptions::default()) else { continue };
         let network = projection.network;
@@ -384,11 +386,11 @@ fn whoever_knows_which_value_it_was_tells_the_hub() {
 
 #[test]
 fn amended_choices_and_races_project_and_have_only_selections_more() {
-    let cases = cases(3_000);
+    let cases = cases(500);
     let (mut added, mut refused, mut given_up) = (0, 0, 0);
     for seed in 0..cases {
         let mut rng = SeededRng::new(seed);
-        let text = random_text(&mut rng);
+        let text = random_text(&mut rng, 4);
         let before = tree(&text);
         let had_projection = has_projection(&lower(&before), &[]);
         let amended = match amend(&before, &AmendOptions::default()) {
@@ -409,7 +411,7 @@ fn amended_choices_and_races_project_and_have_only_selections_more() {
         added += amended.added.len() as u64;
         given_up += u64::from(!amended.fewest);
     }
-    assert!(added > cases && refused < cases / 20 && given_up < cases / 2, "{added}, {refused}, {given_up}");
+    assert!(added > cases && refused < cases / 10 && given_up < cases / 2, "{added}, {refused}, {given_up}");
 }
 
 #[test]
@@ -420,7 +422,7 @@ fn no_fewer_selections_would_do_for_choices_and_races() {
     let mut compared = [0; 6];
     for seed in 0..cases {
         let mut rng = SeededRng::new(seed);
-        let text = random_text(&mut rng);
+        let text = random_text(&mut rng, 4);
         let before = tree(&text);
         let services: &[&str] = if rng.one_in(4) { &["a"] } else { &[] };
         let choreography = lower(&before);
@@ -435,5 +437,5 @@ fn no_fewer_selections_would_do_for_choices_and_races() {
         }
     }
     let all = compared.iter().sum::<u64>();
-    assert!(all > cases / 100 && compared[0] > 0 && compared[1] > 0 && compared[2] > 0, "{compared:?}");
+    assert!(compared[0] > 100 && compared[1] > 200 && compared[2] > 40, "{compared:?}");
 }
