@@ -39,6 +39,8 @@ pub(super) struct Shape {
     pub(super) arms: bool,
     /// Whether there are loops.
     pub(super) loops: bool,
+    /// Whether `a` mostly talks with `b`, and `c` with `d`.
+    pub(super) couples: bool,
 }
 
 /// What has happened since a procedure began.
@@ -57,11 +59,15 @@ struct Generator<'a> {
 }
 
 pub(super) fn random(dice: &mut SeededRng, shape: Shape) -> System {
-    let count = 2 + dice.below(3);
+    let count = if shape.couples { 4 } else { 2 + dice.below(3) };
     let mut processes = Vec::new();
     for own in 0..count {
         let mut generator = Generator { dice, shape, own, count };
-        let procedures = if shape.loops { vec![generator.body(shape.depth, Since::Nothing)] } else { Vec::new() };
+        let procedures = match shape.loops {
+            true if generator.dice.chance(6) => vec![generator.restless()],
+            true => vec![generator.body(shape.depth, Since::Nothing)],
+            false => Vec::new(),
+        };
         let main = match shape.loops && generator.dice.chance(60) {
             true => Body::Call(0),
             false => generator.body(shape.depth, Since::Interaction),
@@ -72,7 +78,19 @@ pub(super) fn random(dice: &mut SeededRng, shape: Shape) -> System {
 }
 
 impl Generator<'_> {
+    /// Somebody who may decide forever.
+    fn restless(&mut self) -> Body {
+        let rest = if self.dice.chance(50) { Body::Call(0) } else { self.body(1, Since::Decision) };
+        match self.shape.arms && self.dice.chance(50) {
+            true => Body::Choose(vec![Body::Call(0), rest]),
+            false => Body::If('e', Box::new([Body::Call(0), rest])),
+        }
+    }
+
     fn partner(&mut self) -> usize {
+        if self.shape.couples && self.dice.chance(90) {
+            return self.own ^ 1;
+        }
         (self.own + 1 + self.dice.below(self.count - 1)) % self.count
     }
 

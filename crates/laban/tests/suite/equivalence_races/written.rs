@@ -95,6 +95,23 @@ fn somebody_who_decides_forever_does_not_hide_the_others() {
 }
 
 #[test]
+fn what_comes_after_a_race_of_others_that_goes_on_forever_is_not_forgotten() {
+    let with = |last: &str| {
+        format!(
+            "a {{ def X {{ any {{ b!<x>; X, b!<y>; X }} }} main {{ d+go; X }} }}
+             | b {{ def X {{ any {{ a?; X, a&l; X }} }} main {{ X }} }}
+             | c {{ def X {{ any {{ d!<v>; d!<{last}>; X, d+m; stop }} }} main {{ X }} }}
+             | d {{ def X {{ c?; X }} main {{ a&go; X }} }}"
+        )
+    };
+    check(
+        &with("v"),
+        &with("w"),
+        "after `a -> d[go]`, `c.v -> d`, the first can do `c.v -> d`, but the second cannot: there, `c` sends `w` to `d`",
+    );
+}
+
+#[test]
 fn choices_have_the_same_number_of_items_in_the_same_order() {
     let with = |arms: &str| {
         format!("p {{ main {{ choose {{ {arms} }} }} }} | q {{ main {{ p&{{ l: stop, m: stop, n: stop }} }} }}")
