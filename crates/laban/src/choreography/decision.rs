@@ -72,7 +72,13 @@ impl Decision {
                 let hubs = hubs(choreography, items);
                 // A hub that receives two values from the same process cannot tell them apart; that process can.
                 let decider = match hubs.contains(&process) {
-                    true => if both[0].from == process { both[0].to } else { both[0].from },
+                    true => {
+                        if both[0].from == process {
+                            both[0].to
+                        } else {
+                            both[0].from
+                        }
+                    }
                     false => *hubs.first()?,
                 };
                 Decision {

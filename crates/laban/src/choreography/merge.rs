@@ -267,7 +267,8 @@ impl<'a> Merging<'a> {
                 for (number, &item) in choreography.arms(items).iter().enumerate() {
                     for (also, &other) in choreography.arms(others).iter().enumerate() {
                         if self.view.local(item.0) == self.view.local(other.0)
-                            && let (Some(next), Some(a)) = (self.view.head(item.0).next(), self.view.head(other.0).next())
+                            && let (Some(next), Some(a)) =
+                                (self.view.head(item.0).next(), self.view.head(other.0).next())
                         {
                             add([next, a], [number, also]);
                         }
@@ -297,12 +298,14 @@ impl<'a> Merging<'a> {
     fn labels(&self, head: Head) -> Vec<(Symbol, NodeId)> {
         match head {
             Head::Offer { label, next, .. } => vec![(label, next)],
-            Head::Told { conditional, .. } => match self.labels.as_ref().and_then(|labels| labels.get(&conditional.0)) {
-                Some(labels) => {
-                    labels.iter().copied().zip(self.view.choreography.successors(conditional)).collect()
+            Head::Told { conditional, .. } => {
+                match self.labels.as_ref().and_then(|labels| labels.get(&conditional.0)) {
+                    Some(labels) => {
+                        labels.iter().copied().zip(self.view.choreography.successors(conditional)).collect()
+                    }
+                    None => Vec::new(),
                 }
-                None => Vec::new(),
-            },
+            }
             _ => Vec::new(),
         }
     }
@@ -434,10 +437,8 @@ impl<'a> Merging<'a> {
             };
             let more = if arm.is_some() { "" } else { " …" };
             let head = self.view.head(pair.points[side]);
-            opened.push(matches!(
-                head,
-                Head::Offer { .. } | Head::Told { .. } | Head::Choose { .. } | Head::Any { .. }
-            ));
+            opened
+                .push(matches!(head, Head::Offer { .. } | Head::Told { .. } | Head::Choose { .. } | Head::Any { .. }));
             steps.push(match head {
                 Head::Done => "stop".to_string(),
                 Head::Send { to, expression, .. } => format!("{}!<{}>;{more}", name(to), text(expression)),

@@ -130,7 +130,10 @@ impl Case<'_> {
         let decides = self.choreography.process_name(self.decision.decider);
         if let Some(label) = self.alike.iter().find_map(|&[node, _]| self.told(node)) {
             let label = self.choreography.names.text(label);
-            return format!("`{decides}` selects `{label}` at `{name}` in both {}: use different labels", self.decision.branches);
+            return format!(
+                "`{decides}` selects `{label}` at `{name}` in both {}: use different labels",
+                self.decision.branches
+            );
         }
         let told = self.clash.map(|node| node.and_then(|node| self.told(node)));
         let late = self.clash.map(|node| node.and_then(|node| self.told_later(node)));

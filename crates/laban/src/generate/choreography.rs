@@ -257,9 +257,16 @@ impl Writer<'_> {
     /// What a block ends with.
     fn fork(&mut self, block: usize) -> GlobalFork {
         let (process, condition) = self.acts.deciders[block];
+        // To the parser these two words are names until it knows better.
         match self.acts.other(block) {
-            Other::Any(_) => return GlobalFork::Any,
-            Other::Choose => return GlobalFork::Choose { process: self.process(process) },
+            Other::Any(_) => {
+                self.name("any");
+                return GlobalFork::Any;
+            }
+            Other::Choose => {
+                self.name("choose");
+                return GlobalFork::Choose { process: self.process(process) };
+            }
             Other::None => {}
         }
         let process = self.process(process);

@@ -5,7 +5,8 @@
 //! the order of the text again.
 
 use crate::syntax::{
-    ArenaRange, Arm, Compact, Idle, LocalAction, NetworkTree, Networks, Notation, Span, Symbol, Term, TermId, parse_network,
+    ArenaRange, Arm, Compact, Idle, LocalAction, NetworkTree, Networks, Notation, Span, Symbol, Term, TermId,
+    parse_network,
 };
 use std::fmt::{self, Display, Formatter};
 

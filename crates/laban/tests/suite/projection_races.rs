@@ -213,10 +213,8 @@ fn a_hub_that_receives_two_values_from_one_process_does_the_same_after_both() {
     );
     assert_eq!(
         messages("def X { any { a.x -> s; X, a.y -> s; s.w -> a; X, b.z -> s; X } } main { X }"),
-        [
-            "`s` is not told by `a` which comes first: it must do `any { …}` if `a.x -> s` comes first, and `a!<w>; …` \
-             if `a.y -> s` does"
-        ]
+        ["`s` is not told by `a` which comes first: it must do `any { …}` if `a.x -> s` comes first, and `a!<w>; …` \
+             if `a.y -> s` does"]
     );
 }
 
@@ -234,7 +232,8 @@ fn a_race_without_a_process_in_all_its_items_has_no_projection() {
 #[test]
 fn a_client_does_not_race_where_its_hub_could_do_both() {
     // If a does not know what d decides, then neither a nor s knows whose turn it is.
-    let text = "def X { any { a.x -> s; X, b.y -> s; Y } } def Y { if d.e then a.x -> s; X else s -> a[l]; X } main { X }";
+    let text =
+        "def X { any { a.x -> s; X, b.y -> s; Y } } def Y { if d.e then a.x -> s; X else s -> a[l]; X } main { X }";
     assert!(!messages(text).is_empty());
 }
 
@@ -325,7 +324,12 @@ fn networks_follow_the_choreographies_that_they_are_projected_from() {
         let choreography = lower(&tree(&text));
         let Ok(projection) = project(&choreography, &ProjectOptions::default()) else { continue };
         let network = projection.network;
-        assert_eq!(strays(&choreography, &network), None, "seed {seed}: {text}\n{}", Compact(&projection_tree(&network)));
+        assert_eq!(
+            strays(&choreography, &network),
+            None,
+            "seed {seed}: {text}\n{}",
+            Compact(&projection_tree(&network))
+        );
         projected += 1;
         races += u64::from(choreography.nodes().iter().any(|node| matches!(node, Node::Any { .. })));
         both += u64::from(has_told_client(&network));

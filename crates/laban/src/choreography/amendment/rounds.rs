@@ -59,8 +59,7 @@ impl Draft {
                     Node::Interaction { interaction, .. } => Some(interaction),
                     _ => None,
                 };
-                let items: Vec<Option<Interaction>> =
-                    self.choreography.arms(items).iter().map(interaction).collect();
+                let items: Vec<Option<Interaction>> = self.choreography.arms(items).iter().map(interaction).collect();
                 let teller = |item: Interaction| {
                     if item.from != process && item.to != process {
                         return hubs.first().copied();

@@ -95,9 +95,8 @@ impl Ways {
 
     /// How many ways there are to begin, roughly.
     pub(super) fn width(&self) -> usize {
-        let kinds = |side: usize| {
-            1 + self.selects[1 - side].len() + self.above.len() + usize::from(self.free == Some(side))
-        };
+        let kinds =
+            |side: usize| 1 + self.selects[1 - side].len() + self.above.len() + usize::from(self.free == Some(side));
         self.sides().iter().map(|&side| self.places[side].len() * kinds(side)).sum()
     }
 

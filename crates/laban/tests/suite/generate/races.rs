@@ -36,9 +36,7 @@ fn random_choreographies_have_races_choices_and_labelled_values() {
         let lowered = choreography::lower(&tree).choreography.unwrap_or_else(|| panic!("seed {seed}: {text}"));
         raced += races(&lowered);
         chosen += lowered.nodes().iter().filter(|node| matches!(node, Node::Choose { .. })).count();
-        let has_both = |node: &&Node| {
-            matches!(node, Node::Interaction { interaction, .. } if matches!(interaction.content, Content::LabelledValue { .. }))
-        };
+        let has_both = |node: &&Node| matches!(node, Node::Interaction { interaction, .. } if matches!(interaction.content, Content::LabelledValue { .. }));
         labelled += lowered.nodes().iter().filter(has_both).count();
     }
     assert!(raced > 400 && chosen > 50 && labelled > 100, "{raced} {chosen} {labelled}");
@@ -61,8 +59,8 @@ fn without_races_a_seed_gives_what_it_always_gave() {
 fn random_networks_follow_their_choreographies() {
     let mut raced = 0;
     for seed in 0..cases(400) {
-        let generated =
-            network(&parameters(seed), seed).unwrap_or_else(|error| panic!("seed {seed}, {}: {error}", parameters(seed)));
+        let generated = network(&parameters(seed), seed)
+            .unwrap_or_else(|error| panic!("seed {seed}, {}: {error}", parameters(seed)));
         let amended = choreography::lower(&generated.amended).choreography.unwrap();
         assert_eq!(strays(&amended, &generated.network), None, "seed {seed}: {}", Compact(&generated.amended));
         raced += u64::from(generated.network.has_races());
@@ -149,7 +147,10 @@ fn edited_networks_with_races_are_well_formed() {
 
 #[test]
 fn an_item_that_begins_no_more_with_an_interaction_is_left_out() {
-    let tree = parse_network("p { main { idle any { q?; stop, q+l; stop, r?; stop } } } | q { main { stop } } | r { main { stop } }").tree;
+    let tree = parse_network(
+        "p { main { idle any { q?; stop, q+l; stop, r?; stop } } } | q { main { stop } } | r { main { stop } }",
+    )
+    .tree;
     let found: BTreeSet<String> = (0..100).map(|seed| processes(&fuzz(&tree, 1, 0, seed).0).swap_remove(0)).collect();
     let expected = [
         "p { main { idle any { q?; stop, q+l; stop } } }",
