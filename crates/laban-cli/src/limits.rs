@@ -12,7 +12,7 @@ pub(crate) struct LimitArgs {
     #[arg(long, value_name = "NUMBER")]
     max_states: Option<usize>,
 
-    /// Give up after this many seconds (for each network)
+    /// Give up after this many seconds (for each network or choreography)
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     timeout: Option<Duration>,
 }

@@ -13,6 +13,7 @@
 mod batch;
 mod cli;
 mod commands;
+mod conditions;
 mod console;
 mod drawing;
 mod exit;

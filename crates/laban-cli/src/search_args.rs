@@ -34,6 +34,13 @@ pub(crate) struct SearchArgs {
     #[arg(long = "service", value_name = "PROCESS")]
     services: Vec<String>,
 
+    /// Let decisions be fair: a loop that can be left is left some day
+    ///
+    /// Without it, whoever decides may decide the same way forever, so a process that is only reached by deciding
+    /// otherwise may starve. Races (`any`) are fair in any case.
+    #[arg(long)]
+    fair: bool,
+
     /// Search the network as a whole, even if parts of it never interact
     #[arg(long)]
     no_split: bool,
@@ -87,7 +94,7 @@ impl SearchArgs {
                 parallel,
                 merge: true,
                 certify: !self.no_certify,
-                fair: false,
+                fair: self.fair,
             })
         })
     }
@@ -97,6 +104,12 @@ impl SearchArgs {
             SearchKind::Fast => Search::Fast,
             SearchKind::Paper => Search::Paper { clever: !self.no_clever },
         }
+    }
+
+    /// Why the search that was asked for cannot be used for a network, and what can be done, if it cannot.
+    pub(crate) fn refusal(&self, network: &Network) -> Option<String> {
+        let refused = self.with_options(false, |options| self.search().refuses(network, options))?;
+        Some(format!("{refused}; leave out `--search paper`"))
     }
 
     /// Extracts a network with the search that was asked for, and checks the answer.

@@ -35,7 +35,7 @@ pub fn communications(network: &Network, focus: &Focus) -> Picture {
                     channels.entry((from, id)).or_default().awaited = true;
                 }
                 State::SelectValue { to, label, expression, .. } => {
-                    let content = format!("[{}] {}", text(label), text(expression));
+                    let content = format!("[{}({})]", text(label), text(expression));
                     channels.entry((id, to)).or_default().add(Cow::Owned(content));
                 }
                 // The items of a race are states of their own.

@@ -52,14 +52,16 @@ fn write_node(f: &mut Formatter<'_>, indent: &str, number: usize, node: &Node) -
         Shape::Rounded => "box, style=\"rounded,dashed\"",
         Shape::Circle => "circle",
         Shape::Diamond => "diamond",
+        Shape::Race => "diamond, peripheries=2",
         Shape::Start => "point",
         Shape::End => "doublecircle",
         Shape::Failed => "octagon",
         Shape::Rest => "box, style=\"rounded,dotted\"",
     };
     let thick = if node.thick { ", penwidth=3" } else { "" };
+    let dashed = if node.dashed { ", style=dashed" } else { "" };
     let marked = if node.marked { RED } else { "" };
-    writeln!(f, "{indent}n{number} [label={}, shape={shape}{thick}{marked}];", Quoted(&node.label))
+    writeln!(f, "{indent}n{number} [label={}, shape={shape}{dashed}{thick}{marked}];", Quoted(&node.label))
 }
 
 fn write_edge(f: &mut Formatter<'_>, edge: &Edge) -> fmt::Result {

@@ -46,7 +46,8 @@ impl Display for Mermaid<'_> {
             }
         }
         let looks = |look: Look| picture.nodes.iter().any(|node| Look::of(node).contains(&look));
-        for look in [Look::Start, Look::Service, Look::Head, Look::Marked].into_iter().filter(|&look| looks(look)) {
+        let all = [Look::Start, Look::Service, Look::Idle, Look::Race, Look::Head, Look::Marked];
+        for look in all.into_iter().filter(|&look| looks(look)) {
             writeln!(f, "  classDef {} {}", look.name(), look.style())?;
         }
         let marked: Vec<String> =
@@ -101,7 +102,7 @@ fn write_node(f: &mut Formatter<'_>, indent: &str, name: &str, node: &Node) -> f
         Shape::Box => write!(f, "[{label}]")?,
         Shape::Rounded | Shape::Rest => write!(f, "([{label}])")?,
         Shape::Circle => write!(f, "(({label}))")?,
-        Shape::Diamond => write!(f, "{{{label}}}")?,
+        Shape::Diamond | Shape::Race => write!(f, "{{{label}}}")?,
         Shape::Start => write!(f, "((\" \"))")?,
         Shape::End => write!(f, "((({label})))")?,
         Shape::Failed => write!(f, "{{{{{label}}}}}")?,
@@ -123,6 +124,8 @@ fn write_node(f: &mut Formatter<'_>, indent: &str, name: &str, node: &Node) -> f
 enum Look {
     Start,
     Service,
+    Idle,
+    Race,
     Head,
     Marked,
 }
@@ -132,6 +135,8 @@ impl Look {
         let looks = [
             (node.shape == Shape::Start, Look::Start),
             (node.shape == Shape::Rounded, Look::Service),
+            (node.dashed, Look::Idle),
+            (node.shape == Shape::Race, Look::Race),
             (node.thick, Look::Head),
             (node.marked, Look::Marked),
         ];
@@ -142,6 +147,8 @@ impl Look {
         match self {
             Look::Start => "start",
             Look::Service => "service",
+            Look::Idle => "idle",
+            Look::Race => "race",
             Look::Head => "head",
             Look::Marked => "marked",
         }
@@ -150,7 +157,8 @@ impl Look {
     fn style(self) -> &'static str {
         match self {
             Look::Start => "fill:#000,stroke:#000",
-            Look::Service => "stroke-dasharray:4 4",
+            Look::Service | Look::Idle => "stroke-dasharray:4 4",
+            Look::Race => "stroke:#8250df,stroke-width:2px",
             Look::Head => "stroke-width:3px",
             Look::Marked => "stroke:#cf222e",
         }

@@ -68,7 +68,7 @@ impl<'a> Part<'a> {
             let node = &self.nodes[number];
             let mut size = self.size(node_size(node));
             // Each edge needs some room where it leaves or arrives.
-            let slant = if node.shape == Shape::Diamond { 2.0 * SLANT } else { 0.0 };
+            let slant = if node.shape.is_diamond() { 2.0 * SLANT } else { 0.0 };
             size.across = size.across.max(before.max(after) as f64 * PORT + slant);
             input.nodes[number] = size;
             input.beside[number] = self.beside(number);
@@ -159,7 +159,7 @@ impl<'a> Part<'a> {
         });
         for side in ends.chunk_by(|one, other| (one.0, one.1) == (other.0, other.1)) {
             let node = side.first().map_or(0, |end| end.0);
-            let slant = if self.nodes[node].shape == Shape::Diamond { 2.0 * SLANT } else { 0.0 };
+            let slant = if self.nodes[node].shape.is_diamond() { 2.0 * SLANT } else { 0.0 };
             let room = (output.sizes[node].across - slant) / side.len() as f64;
             for (index, &(_, leaves, _, edge)) in side.iter().enumerate() {
                 let port = (index as f64 - (side.len() as f64 - 1.0) / 2.0) * room.min(WIDEST_PORT);
@@ -289,7 +289,7 @@ enum Tip {
 fn half_height_at(shape: Shape, (width, height): (f64, f64), x: f64) -> f64 {
     match shape {
         Shape::Box | Shape::Failed => height / 2.0,
-        Shape::Diamond => height / 2.0 * ((width / 2.0 - x.abs()) / SLANT).clamp(0.0, 1.0),
+        Shape::Diamond | Shape::Race => height / 2.0 * ((width / 2.0 - x.abs()) / SLANT).clamp(0.0, 1.0),
         _ => round(height, width, x),
     }
 }
@@ -298,7 +298,7 @@ fn half_height_at(shape: Shape, (width, height): (f64, f64), x: f64) -> f64 {
 fn half_width_at(shape: Shape, (width, height): (f64, f64), y: f64) -> f64 {
     match shape {
         Shape::Box | Shape::Failed => width / 2.0,
-        Shape::Diamond => width / 2.0 - SLANT * (2.0 * y.abs() / height.max(1.0)).min(1.0),
+        Shape::Diamond | Shape::Race => width / 2.0 - SLANT * (2.0 * y.abs() / height.max(1.0)).min(1.0),
         _ => round(width, height, y),
     }
 }
@@ -325,7 +325,7 @@ fn node_size(node: &Node) -> (f64, f64) {
     match node.shape {
         Shape::Box | Shape::Rounded | Shape::Failed => (text + 26.0, 34.0),
         Shape::Circle => ((text + 12.0).max(26.0), 26.0),
-        Shape::Diamond => (text + 40.0, 30.0),
+        Shape::Diamond | Shape::Race => (text + 40.0, 30.0),
         Shape::Start => (10.0, 10.0),
         Shape::End => (text + 28.0, 30.0),
         Shape::Rest => (text + 22.0, 28.0),

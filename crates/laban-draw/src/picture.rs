@@ -39,6 +39,8 @@ pub struct Node {
     pub thick: bool,
     /// Whether it is part of what went wrong.
     pub marked: bool,
+    /// Whether its border is dashed: a process may wait here forever.
+    pub dashed: bool,
     /// How many nodes it stands for: more than one if these are not drawn.
     pub stands_for: usize,
 }
@@ -46,7 +48,7 @@ pub struct Node {
 impl Node {
     /// A node without emphasis.
     pub fn new(label: impl Into<String>, shape: Shape) -> Self {
-        Node { label: label.into(), shape, thick: false, marked: false, stands_for: 1 }
+        Node { label: label.into(), shape, thick: false, marked: false, dashed: false, stands_for: 1 }
     }
 }
 
@@ -61,6 +63,8 @@ pub enum Shape {
     Circle,
     /// A decision.
     Diamond,
+    /// Whichever comes first: a diamond, but nobody decides.
+    Race,
     /// A state in which something starts, without a label.
     Start,
     /// A state in which something ends.
@@ -69,6 +73,13 @@ pub enum Shape {
     Failed,
     /// What is not drawn or not known.
     Rest,
+}
+
+impl Shape {
+    /// Whether the sides of the shape slant.
+    pub(crate) fn is_diamond(self) -> bool {
+        matches!(self, Shape::Diamond | Shape::Race)
+    }
 }
 
 /// An edge of a picture.

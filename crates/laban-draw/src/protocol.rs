@@ -10,7 +10,8 @@ use std::collections::BTreeMap;
 /// A choreography as a graph: points between actions, with the actions on the edges. Independent parts are groups.
 ///
 /// A point is numbered in the order in which a reader meets it, or has the name of the procedure that starts there; a
-/// decision shows who decides what. Interactions that concern nobody in the focus are skipped.
+/// decision shows who decides what, and a race has an edge for each interaction that may come first. Interactions that
+/// concern nobody in the focus are skipped.
 pub fn protocol(choreography: &Choreography, focus: &Focus) -> Picture {
     let mut picture = Picture { direction: Direction::Down, ..Picture::default() };
     let mut place = vec![None; choreography.nodes().len()];
@@ -65,7 +66,21 @@ fn skipped(choreography: &Choreography, focus: &Focus) -> Skipped {
         Action::Group { members, next } if !choreography.members(members).iter().any(takes_part) => {
             Ahead::Leads(next.0)
         }
-        Action::If { process, then, otherwise, .. } if !concerns(process) => Ahead::Decides(then.0, otherwise.0),
+        Action::If { process, then, otherwise, .. } if !concerns(process) => Ahead::Decides(vec![then.0, otherwise.0]),
+        Action::Choose { process, arms } if !concerns(process) => {
+            Ahead::Decides(choreography.arms(arms).iter().map(|arm| arm.0).collect())
+        }
+        Action::Any { items } => {
+            let items = choreography.arms(items);
+            let is_other = |&item: &NodeId| match choreography.node(item) {
+                Action::Interaction { interaction, .. } => !takes_part(&interaction),
+                _ => false,
+            };
+            match items.iter().all(is_other) {
+                true => Ahead::Decides(items.iter().map(|item| item.0).collect()),
+                false => Ahead::Stays,
+            }
+        }
         _ => Ahead::Stays,
     })
 }
@@ -83,7 +98,7 @@ fn point(choreography: &Choreography, node: NodeId, name: Option<&str>, number: 
             Node::new(name.map_or(chooses.clone(), |name| format!("{name}: {chooses}")), Shape::Diamond)
         }
         (Action::Any { .. }, name) => {
-            Node::new(name.map_or("race".to_string(), |name| format!("{name}: race")), Shape::Diamond)
+            Node::new(name.map_or("race".to_string(), |name| format!("{name}: race")), Shape::Race)
         }
         (_, Some(name)) => Node::new(name.to_string(), Shape::Box),
         (_, None) => Node::new(number.to_string(), Shape::Circle),
@@ -103,9 +118,15 @@ fn ways(choreography: &Choreography, node: NodeId) -> Vec<(String, NodeId)> {
         Action::If { then, otherwise, .. } => vec![("then".to_string(), then), ("else".to_string(), otherwise)],
         Action::Choose { arms, .. } => {
             let arms = choreography.arms(arms).iter().enumerate();
-            arms.map(|(number, &arm)| ((number + 1).to_string(), arm)).collect()
+            arms.map(|(number, &arm)| (format!("item {}", number + 1), arm)).collect()
         }
-        Action::Any { items } => choreography.arms(items).iter().map(|&item| (String::new(), item)).collect(),
+        Action::Any { items } => {
+            let way = |&item: &NodeId| match choreography.node(item) {
+                Action::Interaction { interaction, next } => (said(choreography, interaction), next),
+                _ => (String::new(), item),
+            };
+            choreography.arms(items).iter().map(way).collect()
+        }
     }
 }
 

@@ -1,14 +1,14 @@
 //! What is left out of a graph because it concerns nobody in the focus.
 
 /// What may be left out at a node.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Ahead {
     /// Nothing: somebody in the focus acts, or it is an end.
     Stays,
     /// Others act, and then it goes on there.
     Leads(u32),
-    /// Somebody else decides where it goes on.
-    Decides(u32, u32),
+    /// Somebody else decides where it goes on, or whichever of others' interactions comes first.
+    Decides(Vec<u32>),
 }
 
 /// Nodes that are left out, and where they lead.
@@ -30,7 +30,7 @@ impl Skipped {
             match ahead(node) {
                 Ahead::Stays => {}
                 Ahead::Leads(target) => skipped.skip(node, target),
-                Ahead::Decides(then, otherwise) => decisions.push((node, then, otherwise)),
+                Ahead::Decides(ways) => decisions.push((node, ways)),
             }
         }
         skipped.flatten();
@@ -38,11 +38,11 @@ impl Skipped {
         // it.
         for _ in 0..8 {
             let before = decisions.len();
-            decisions.retain(|&(node, then, otherwise)| {
-                let (first, second) = (skipped.end(then), skipped.end(otherwise));
-                let same = first == second && first != node;
-                if same && let Some(to) = skipped.to.get_mut(node as usize) {
-                    *to = first;
+            decisions.retain(|(node, ways)| {
+                let Some(end) = ways.first().map(|&way| skipped.end(way)) else { return false };
+                let same = end != *node && ways.iter().all(|&way| skipped.end(way) == end);
+                if same && let Some(to) = skipped.to.get_mut(*node as usize) {
+                    *to = end;
                 }
                 !same
             });

@@ -128,15 +128,16 @@ fn head_class(edge: &Edge) -> &'static str {
 fn draw_node(canvas: &mut Canvas, (x, y): (f64, f64), (width, height): (f64, f64), node: &Node) {
     let (left, top) = (x - width / 2.0, y - height / 2.0);
     let thick = if node.thick { " thick" } else { "" };
+    let dashed = if node.dashed { " dashed" } else { "" };
     let class = |plain: &str| match node.marked {
-        true => format!("bad{thick}"),
-        false => format!("{plain}{thick}"),
+        true => format!("bad{dashed}{thick}"),
+        false => format!("{plain}{dashed}{thick}"),
     };
     match node.shape {
         Shape::Box => canvas.rectangle(&class("box"), left, top, width, height, 4.0),
         Shape::Rounded => canvas.rectangle(&class("box dashed"), left, top, width, height, width.min(height) / 2.0),
         Shape::Circle => canvas.rectangle(&class("state"), left, top, width, height, width.min(height) / 2.0),
-        Shape::Diamond => {
+        Shape::Diamond | Shape::Race => {
             let (right, bottom) = (left + width, top + height);
             let sides = Path::from(left, y)
                 .to(left + SLANT, top)
@@ -144,7 +145,8 @@ fn draw_node(canvas: &mut Canvas, (x, y): (f64, f64), (width, height): (f64, f64
                 .to(right, y)
                 .to(right - SLANT, bottom)
                 .to(left + SLANT, bottom);
-            canvas.path(&class("note"), &sides.close());
+            let plain = if node.shape == Shape::Race { "box" } else { "note" };
+            canvas.path(&class(plain), &sides.close());
         }
         Shape::Start => return canvas.circle("dot", x, y, width / 2.0),
         Shape::End => {

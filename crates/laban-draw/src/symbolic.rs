@@ -13,8 +13,8 @@ use std::collections::BTreeSet;
 ///
 /// Nodes are numbered as in the search; a decision shows its condition instead. A node that several edges lead to,
 /// which is where a procedure starts, has a thick border, and an edge that erases the marking is thick: everyone has
-/// acted since the last one. The end of a run that fails names the processes that are stuck there. Interactions that
-/// concern nobody in the focus are skipped.
+/// acted since the last one. A race has an edge for each interaction that may come first. The end of a run that fails
+/// names the processes that are stuck there. Interactions that concern nobody in the focus are skipped.
 pub fn symbolic(network: &Network, processes: &[ProcessId], found: &Found, focus: &Focus) -> Option<Picture> {
     let (seg, failure) = match found {
         Found::Graph(seg) => (seg, None),
@@ -32,9 +32,17 @@ pub fn symbolic(network: &Network, processes: &[ProcessId], found: &Found, focus
         next += 1;
         for (outcome, target) in seg.targets(node).enumerate() {
             let from = next - 1;
+            let mut thick = seg.erases(node, outcome);
+            // The edges of a race say what comes first, and lead to what follows that.
+            let (label, target) = match drawing.item(node, target) {
+                Some(behind) => {
+                    thick |= seg.erases(target, 0);
+                    (drawing.label(target, 0), behind)
+                }
+                None => (drawing.label(node, outcome), target),
+            };
             let to = drawing.meet(skipped.end(target));
-            let thick = seg.erases(node, outcome);
-            picture.edges.push(Edge { thick, ..Edge::new(from, to, drawing.label(node, outcome)) });
+            picture.edges.push(Edge { thick, ..Edge::new(from, to, label) });
         }
     }
     let Drawing { place, order, .. } = &drawing;
@@ -76,10 +84,18 @@ fn failing_run(seg: &ExecutionGraph, failure: &Failure) -> Vec<(u32, usize)> {
     };
     let mut edges = Vec::new();
     let mut at = 0;
+    let takes = |node: u32, step: Step| {
+        let action = seg.action(node).and_then(|action| seg.describe(action))?;
+        seg.targets(node).enumerate().find(|&(outcome, _)| action.step(outcome) == Some(step))
+    };
     for &step in run.iter().chain(cycle) {
-        let Some(action) = seg.action(at).and_then(|action| seg.describe(action)) else { break };
-        let taken = seg.targets(at).enumerate().find(|&(outcome, _)| action.step(outcome) == Some(step));
-        let Some((outcome, target)) = taken else { break };
+        if seg.action(at).and_then(|action| seg.describe(action)) == Some(Action::Race) {
+            let first = seg.targets(at).enumerate().find(|&(_, item)| takes(item, step).is_some());
+            let Some((outcome, item)) = first else { break };
+            edges.push((at, outcome));
+            at = item;
+        }
+        let Some((outcome, target)) = takes(at, step) else { break };
         edges.push((at, outcome));
         at = target;
     }
@@ -96,12 +112,12 @@ fn mark(
 ) -> Option<usize> {
     let at = |node: u32| place.get(skipped.end(node) as usize).copied().flatten();
     let mut last = 0;
-    let mut on_run = vec![[false; 2]; picture.nodes.len()];
+    let mut on_run = BTreeSet::new();
     for &(node, outcome) in run {
         last = seg.targets(node).nth(outcome).unwrap_or(node);
         if let (Some(from), true) = (at(node), skipped.end(node) == node) {
             picture.nodes[from].marked = true;
-            on_run[from][outcome.min(1)] = true;
+            on_run.insert((from, outcome));
         }
     }
     let mut outcome = 0;
@@ -109,7 +125,7 @@ fn mark(
     for edge in &mut picture.edges {
         outcome = if before == Some(edge.from) { outcome + 1 } else { 0 };
         before = Some(edge.from);
-        edge.marked = on_run[edge.from].get(outcome).copied().unwrap_or(false);
+        edge.marked = on_run.contains(&(edge.from, outcome));
     }
     let last = at(last)?;
     picture.nodes.get_mut(last)?.marked = true;
@@ -151,10 +167,11 @@ fn stuck<'a>(network: &'a Network, processes: &[ProcessId], failure: &Failure) -
         here.take(network, step);
     }
     let acting: BTreeSet<ProcessId> = cycle.iter().flat_map(|step| step.actors()).collect();
-    let is_service = |process: ProcessId| network.processes().get(process.index()).is_some_and(|one| one.service);
-    let is_stuck = |process: &ProcessId| {
-        !is_service(*process) && !here.has_stopped(network, *process) && !acting.contains(process)
-    };
+    let may_wait = |process: ProcessId| network.may_wait(process, here.at(network, process));
+    let waits = |process: &ProcessId| !may_wait(*process) && !acting.contains(process);
+    // Others may go on beside a deadlock.
+    let dead = here.waits(network, processes);
+    let is_stuck = |process: &ProcessId| waits(process) && (!cycle.is_empty() || dead.is_dead(*process));
     processes.iter().copied().filter(is_stuck).map(|process| network.process_name(process)).collect()
 }
 
@@ -176,7 +193,18 @@ fn skipped(network: &Network, seg: &ExecutionGraph, focus: &Focus) -> Skipped {
                 Ahead::Leads(target)
             }
             (Action::Decision { process, .. }, Some(then), Some(otherwise)) if !concerns(process) => {
-                Ahead::Decides(then, otherwise)
+                Ahead::Decides(vec![then, otherwise])
+            }
+            (Action::Choice { process, .. }, ..) if !concerns(process) => Ahead::Decides(seg.targets(node).collect()),
+            (Action::Race, ..) => {
+                let is_other = |item: u32| match seg.action(item).and_then(|action| seg.describe(action)) {
+                    Some(Action::Interaction(one)) => !concerns(one.from) && !concerns(one.to),
+                    _ => false,
+                };
+                match seg.targets(node).all(is_other) {
+                    true => Ahead::Decides(seg.targets(node).collect()),
+                    false => Ahead::Stays,
+                }
             }
             _ => Ahead::Stays,
         }
@@ -208,6 +236,14 @@ impl Drawing<'_> {
         self.seg.action(node).and_then(|action| self.seg.describe(action))
     }
 
+    /// What follows an item, if one is an interaction and the other a race.
+    fn item(&self, race: u32, item: u32) -> Option<u32> {
+        match (self.action(race), self.action(item)) {
+            (Some(Action::Race), Some(Action::Interaction(_))) => self.seg.targets(item).next(),
+            _ => None,
+        }
+    }
+
     fn label(&self, node: u32, outcome: usize) -> String {
         let name = |process| self.network.process_name(process);
         let text = |symbol| self.network.text(symbol);
@@ -222,7 +258,7 @@ impl Drawing<'_> {
                 format!("{}.{} -> {}[{}]", name(from), text(value), name(to), text(label))
             }
             Some(Action::Decision { .. }) => if outcome == 0 { "then" } else { "else" }.to_string(),
-            Some(Action::Choice { .. }) => (outcome + 1).to_string(),
+            Some(Action::Choice { .. }) => format!("item {}", outcome + 1),
             Some(Action::Race) => String::new(),
             None => String::new(),
         }
@@ -237,7 +273,7 @@ impl Drawing<'_> {
             Some(Action::Choice { process, .. }) => {
                 Node::new(format!("{} chooses", self.network.process_name(process)), Shape::Diamond)
             }
-            Some(Action::Race) => Node::new("race", Shape::Diamond),
+            Some(Action::Race) => Node::new("race", Shape::Race),
             Some(Action::Interaction(_)) => Node::new(node.to_string(), Shape::Circle),
             None if ends.is_open(node) => Node::new("not explored", Shape::Rest),
             None => Node::new("stop", Shape::End),
@@ -299,6 +335,5 @@ fn has_ended(network: &Network, processes: &[ProcessId], before: &[Option<(u32, 
     for &step in run.iter().rev() {
         here.take(network, step);
     }
-    let is_service = |process: ProcessId| network.processes().get(process.index()).is_some_and(|one| one.service);
-    processes.iter().all(|&process| is_service(process) || here.has_stopped(network, process))
+    processes.iter().all(|&process| network.may_wait(process, here.at(network, process)))
 }

@@ -8,7 +8,8 @@
 //! the next action is tried.
 //!
 //! What differs from the paper: an explicit stack replaces recursion, a choice path is a number with a flag that
-//! says whether it is a prefix of the current path, and stopped processes always count as marked.
+//! says whether it is a prefix of the current path, and stopped processes always count as marked. A `choose` is a
+//! conditional with any number of outcomes. Races are not known: such a network is left undecided.
 
 use laban::extraction::explorer::{Explorer, Initiative};
 use laban::extraction::{
@@ -18,6 +19,7 @@ use laban::extraction::{
 use laban::network::{Network, ProcessId};
 use laban::semantics::{Action, Step};
 use laban::{Limits, StopReason};
+use std::collections::BTreeMap;
 
 /// Searches one component of a network the way the paper does, given its processes in their order.
 pub fn search(
@@ -27,6 +29,10 @@ pub fn search(
     options: &ExtractOptions<'_>,
     clever: bool,
 ) -> Searched {
+    if network.has_races() {
+        let statistics = Statistics { nodes: 0, bad_loops: 0, bytes: 0 };
+        return Searched { found: Found::Undecided(StopReason::Races), statistics };
+    }
     let machine = Machine::new(network, processes);
     let seed = options.component_seed(number);
     let mut searched = Search::new(&machine, options.strategy, seed, clever).finish(&options.limits);
@@ -71,7 +77,7 @@ struct Note {
     erasures: u32,
 }
 
-/// What has been built of a node: its action and where the outcomes lead.
+/// What has been built of a node: its action and where its first outcomes lead.
 #[derive(Debug, Clone, Copy, Default)]
 struct Node {
     action: Option<ActionId>,
@@ -95,9 +101,13 @@ struct Frame {
 enum Phase {
     Choosing,
     Communication,
-    /// With the choice of the branch.
-    Then(u32),
-    Else(u32),
+    /// One of several outcomes.
+    Branch {
+        outcome: usize,
+        outcomes: usize,
+        /// The choice of the branch.
+        choice: u32,
+    },
 }
 
 struct Search<'a> {
@@ -107,6 +117,8 @@ struct Search<'a> {
     clever: bool,
     explorer: Explorer<'a>,
     nodes: Vec<Node>,
+    /// Where outcomes after the second lead, by node and outcome.
+    more: BTreeMap<(u32, usize), GraphEdge>,
     notes: Vec<Note>,
     /// For each choice path, whether it is a prefix of the current one.
     active: Vec<bool>,
@@ -131,6 +143,7 @@ impl<'a> Search<'a> {
             clever,
             explorer: Explorer::new(machine),
             nodes: vec![Node::default()],
+            more: BTreeMap::new(),
             notes: vec![Note { choice: 0, erasures: 0 }],
             active: vec![true],
             frames: Vec::new(),
@@ -155,8 +168,13 @@ impl<'a> Search<'a> {
 
     /// What has been built.
     fn graph(&self) -> Option<ExecutionGraph> {
-        let edges: Vec<Vec<GraphEdge>> =
+        let mut edges: Vec<Vec<GraphEdge>> =
             self.nodes.iter().map(|node| node.edges.iter().flatten().copied().collect()).collect();
+        for (&(node, _), &edge) in &self.more {
+            if let Some(edges) = edges.get_mut(node as usize) {
+                edges.push(edge);
+            }
+        }
         let nodes: Vec<_> =
             self.nodes.iter().zip(&edges).map(|(node, edges)| (node.action, edges.as_slice())).collect();
         ExecutionGraph::new(self.actions.to_vec(), &nodes)
@@ -165,6 +183,7 @@ impl<'a> Search<'a> {
     /// Removes all nodes from this one on: they were made after it.
     fn remove_from(&mut self, count: u32) {
         self.explorer.forget_from(count);
+        self.more.split_off(&(count, 0));
         self.notes.truncate(count as usize);
         self.nodes.truncate(count as usize);
     }
@@ -191,14 +210,10 @@ impl<'a> Search<'a> {
             }
             built = match (frame.phase, built) {
                 (Phase::Choosing, _) => self.try_next(frame),
-                (Phase::Communication | Phase::Else(_), Some(Built::Ok)) => {
+                (Phase::Communication, Some(Built::Ok)) => Some(Built::Ok),
+                (Phase::Branch { outcome, outcomes, .. }, Some(Built::Ok)) => {
                     self.leave_choice(frame);
-                    Some(Built::Ok)
-                }
-                (Phase::Then(choice), Some(Built::Ok)) => {
-                    self.active[choice as usize] = false;
-                    self.explorer.go_to(frame.node);
-                    self.build_else(frame)
+                    self.build_branches(frame, outcome + 1, outcomes)
                 }
                 (_, _) => self.fail(frame),
             };
@@ -219,7 +234,7 @@ impl<'a> Search<'a> {
     }
 
     fn leave_choice(&mut self, frame: Frame) {
-        if let Phase::Then(choice) | Phase::Else(choice) = frame.phase {
+        if let Phase::Branch { choice, .. } = frame.phase {
             self.active[choice as usize] = false;
         }
     }
@@ -239,6 +254,7 @@ impl<'a> Search<'a> {
         self.leave_choice(frame);
         self.remove_from(frame.nodes);
         self.nodes[frame.node as usize].edges = [None; 2];
+        self.more.retain(|&(node, _), _| node != frame.node);
         if let Some(frame) = self.frames.last_mut() {
             frame.phase = Phase::Choosing;
             frame.rank += 1;
@@ -289,16 +305,7 @@ impl<'a> Search<'a> {
                 }
             };
         }
-        let choice = self.new_choice();
-        frame.phase = Phase::Then(choice);
-        match self.build_edge(frame, 0, choice) {
-            Edge::Closed => {
-                self.active[choice as usize] = false;
-                self.explorer.go_to(node);
-                self.build_else(frame)
-            }
-            open => self.go_on(frame, &open),
-        }
+        self.build_branches(frame, 0, outcomes)
     }
 
     /// After an edge that closes no valid loop: tries the next action, or builds the new node first.
@@ -313,17 +320,18 @@ impl<'a> Search<'a> {
         None
     }
 
-    /// `then` went well: now `else`.
-    fn build_else(&mut self, mut frame: Frame) -> Option<Built> {
-        let choice = self.new_choice();
-        frame.phase = Phase::Else(choice);
-        match self.build_edge(frame, 1, choice) {
-            Edge::Closed => {
-                self.leave_choice(frame);
-                Some(Built::Ok)
+    /// The outcomes before this one went well: now the others.
+    fn build_branches(&mut self, mut frame: Frame, first: usize, outcomes: usize) -> Option<Built> {
+        for outcome in first..outcomes {
+            self.explorer.go_to(frame.node);
+            let choice = self.new_choice();
+            frame.phase = Phase::Branch { outcome, outcomes, choice };
+            match self.build_edge(frame, outcome, choice) {
+                Edge::Closed => self.leave_choice(frame),
+                open => return self.go_on(frame, &open),
             }
-            open => self.go_on(frame, &open),
         }
+        Some(Built::Ok)
     }
 
     fn new_choice(&mut self) -> u32 {
@@ -344,7 +352,12 @@ impl<'a> Search<'a> {
             self.bad_loops += 1;
             return Edge::BadLoop;
         }
-        self.nodes[frame.node as usize].edges[outcome] = Some(edge);
+        match self.nodes[frame.node as usize].edges.get_mut(outcome) {
+            Some(place) => *place = Some(edge),
+            None => {
+                self.more.insert((frame.node, outcome), edge);
+            }
+        }
         if !arrival.is_new {
             return Edge::Closed;
         }
@@ -388,7 +401,10 @@ impl<'a> Search<'a> {
 
     fn path_steps(&self, frames: &[Frame]) -> impl Iterator<Item = Step> {
         frames.iter().take(frames.len().saturating_sub(1)).filter_map(|frame| {
-            let outcome = usize::from(matches!(frame.phase, Phase::Else(_)));
+            let outcome = match frame.phase {
+                Phase::Branch { outcome, .. } => outcome,
+                Phase::Choosing | Phase::Communication => 0,
+            };
             self.step(self.nodes[frame.node as usize].action?, outcome)
         })
     }

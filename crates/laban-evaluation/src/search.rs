@@ -26,6 +26,16 @@ impl Search {
         })
     }
 
+    /// Why this search cannot be used for a network, if it cannot.
+    pub fn refuses(self, network: &Network, options: &ExtractOptions<'_>) -> Option<&'static str> {
+        match self {
+            Search::Fast => None,
+            Search::Paper { .. } if network.has_races() => Some("the search of the paper does not know races (`any`)"),
+            Search::Paper { .. } if options.fair => Some("the search of the paper does not know fair decisions"),
+            Search::Paper { .. } => None,
+        }
+    }
+
     /// Searches one component of a network, given its processes in their order, and does nothing else.
     pub fn search_component(
         self,

@@ -169,6 +169,9 @@ fn answer_to(text: Text, arguments: &Arguments) -> Record {
         // Not every network needs to have it.
         network.declare_service(name);
     }
+    if let Some(refusal) = search.refusal(&network) {
+        return Record::unusable(file, id, "undecided", refusal);
+    }
     let parse = started.elapsed();
     let started = Instant::now();
     let answer = search.answer(&network, false);

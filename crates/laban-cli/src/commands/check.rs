@@ -161,7 +161,7 @@ impl Parts {
 
 /// Tells what there is to say about a text.
 fn tell(input: &Input, checked: Checked, report: &mut Report, console: &mut Console) -> io::Result<Exit> {
-    let Checked { diagnostics, failures, summary, exit } = checked;
+    let Checked { diagnostics, failures, summary, exit, refused } = checked;
     let name = &input.source.name;
     report.begin(name.clone());
     let all = failures.as_ref().map_or(0, |(_, explanations)| explanations.len());
@@ -180,6 +180,7 @@ fn tell(input: &Input, checked: Checked, report: &mut Report, console: &mut Cons
     let problem = match exit {
         Exit::Undecided => Problem::Undecided,
         Exit::Fault => Problem::Fault,
+        Exit::Bad if refused => Problem::Usage,
         Exit::Yes | Exit::No | Exit::Bad => return Ok(exit),
     };
     report.no_answer(problem, input.source.file_at(0), &format!("{name}: {summary}"), console)?;
@@ -195,11 +196,13 @@ struct Checked {
     /// All of it in one line.
     summary: String,
     exit: Exit,
+    /// Whether it is not the text that is wrong, but what was asked.
+    refused: bool,
 }
 
 impl Checked {
     fn bad(diagnostics: Vec<Diagnostic>, why: &str) -> Self {
-        Checked { summary: failed(why, &diagnostics), diagnostics, failures: None, exit: Exit::Bad }
+        Checked { summary: failed(why, &diagnostics), diagnostics, failures: None, exit: Exit::Bad, refused: false }
     }
 }
 
@@ -208,7 +211,7 @@ fn check(input: &Input, asked: &mut Asked<'_>) -> Checked {
     match analysis.model() {
         None if !analysis.is_text() => {
             let (diagnostics, summary) = (analysis.errors().to_vec(), "not text".to_string());
-            Checked { diagnostics, failures: None, summary, exit: Exit::Bad }
+            Checked { diagnostics, failures: None, summary, exit: Exit::Bad, refused: false }
         }
         None if !analysis.syntax_errors().is_empty() => Checked::bad(analysis.errors().to_vec(), "does not parse"),
         None => Checked::bad(asked.files.explained(analysis), "ill-formed"),
@@ -228,6 +231,10 @@ fn check_network(mut network: Network, analysis: &Analysis, asked: &mut Asked<'_
         let names = network.process_ids().map(|process| network.process_name(process).to_string());
         asked.present.extend(names);
     }
+    if let Some(refusal) = search.refusal(&network) {
+        let diagnostics = analysis.diagnostics().to_vec();
+        return Checked { diagnostics, failures: None, summary: refusal, exit: Exit::Bad, refused: true };
+    }
     let answer = search.answer(&network, true);
     judged(network, answer, analysis.diagnostics().to_vec(), search)
 }
@@ -242,7 +249,13 @@ fn judged(
     let answer = match answer {
         Ok(answer) => answer,
         Err(error) => {
-            return Checked { diagnostics, failures: None, summary: fault::message(error), exit: Exit::Fault };
+            return Checked {
+                diagnostics,
+                failures: None,
+                summary: fault::message(error),
+                exit: Exit::Fault,
+                refused: false,
+            };
         }
     };
     let also = and_warnings(&diagnostics);
@@ -260,6 +273,7 @@ fn judged(
         exit: answer.verdict().into(),
         failures: Some((network, answer.into_explanations())),
         summary,
+        refused: false,
     }
 }
 
@@ -287,7 +301,7 @@ fn well_formed(choreography: &Choreography, diagnostics: Vec<Diagnostic>) -> Che
         count(choreography.nodes().len(), "node", "nodes"),
         and_warnings(&diagnostics),
     );
-    Checked { diagnostics, failures: None, summary, exit: Exit::Yes }
+    Checked { diagnostics, failures: None, summary, exit: Exit::Yes, refused: false }
 }
 
 /// Why a text cannot be used.

@@ -1,5 +1,6 @@
 //! `laban equiv`: can two systems do the same?
 
+use crate::conditions::ConditionsArg;
 use crate::console::Console;
 use crate::drawing::{AnswerFormat, or_diagram};
 use crate::exit::Exit;
@@ -45,6 +46,12 @@ pub(crate) struct Arguments {
     /// Require the same processes to be services
     #[arg(long)]
     services: bool,
+
+    /// How decisions are matched
+    ///
+    /// The names of local variables are private to a process; with `any`, renaming one breaks nothing.
+    #[arg(long, value_enum, default_value_t = ConditionsArg::Text, value_name = "HOW")]
+    conditions: ConditionsArg,
 
     /// How to print the answer
     #[arg(long, value_parser = or_diagram::<Format>(), default_value = "text", value_name = "FORMAT")]
@@ -166,7 +173,8 @@ fn compared(arguments: &Arguments, report: &mut Report, console: &mut Console) -
     let comparison = match is_interrupted() {
         true => Comparison::exact(Equivalence::Undecided { pairs: 0, reason: StopReason::Interrupted }),
         false => arguments.limits.with_limits(|limits| {
-            let options = EquivalenceOptions { services: arguments.services, limits, ..Default::default() };
+            let options =
+                EquivalenceOptions { services: arguments.services, limits, conditions: arguments.conditions.into() };
             laban::equivalent(&first, &second, &options)
         }),
     };

@@ -175,6 +175,10 @@ fn once(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
     if !search.declare_services(&mut network, console) {
         return Ok(Exit::Bad);
     }
+    if let Some(refusal) = search.refusal(&network) {
+        console.error(refusal);
+        return Ok(Exit::Bad);
+    }
     let names = network.process_ids().map(|process| network.process_name(process));
     let Some(focus) = view.of(names, console) else { return Ok(Exit::Bad) };
     let parse = started.elapsed();

@@ -230,6 +230,10 @@ fn draw_network(
     if let Kind::Network(of, graph) = kind {
         return draw_processes(arguments, of, graph, &network, &focus, console);
     }
+    if let Some(refusal) = search.refusal(&network) {
+        console.error(refusal);
+        return Ok(Exit::Bad);
+    }
     let answer = search.answer(&network, true);
     let answer = match answer {
         Ok(answer) => answer,
@@ -265,6 +269,10 @@ fn draw_processes(
     console: &mut Console,
 ) -> io::Result<Exit> {
     let minimised = arguments.minimised && !arguments.raw;
+    if let (Drawing::Seg, Some(refusal)) = (of, arguments.search.refusal(network)) {
+        console.error(refusal);
+        return Ok(Exit::Bad);
+    }
     let picture = match of {
         Drawing::Seg => match arguments.search.graphs(network, minimised).map(|answer| graphs(&answer, network, focus))
         {

@@ -24,12 +24,13 @@ use laban::semantics::Step;
 use laban::simulate::{Rule, Scheduler, Session};
 use laban_draw::{Focus, sequence};
 use std::io::{self, Write};
+use std::num::NonZeroU32;
 use std::path::PathBuf;
 
 /// Run a network or a choreography, at random or step by step
 ///
-/// Takes steps until nothing more can happen. Each possible action is equally likely, and so are the two outcomes of a
-/// decision. Prints the run, how it ended, and where each process is; after a deadlock, which processes wait for each
+/// Takes steps until nothing more can happen. Each possible action is equally likely, and so are the outcomes of a
+/// decision; of a race, each interaction that can come first is an action. Prints the run, how it ended, and where each process is; after a deadlock, which processes wait for each
 /// other. The same seed gives the same run. A choreography is run as its projection, see `laban project`.
 ///
 /// With `--step`, you choose each step: Laban shows where the processes are and what is possible, and can undo and redo
@@ -61,9 +62,14 @@ pub(crate) struct Arguments {
     #[arg(long = "service", value_name = "PROCESS")]
     services: Vec<String>,
 
-    /// Fix the outcome of a decision, such as `buyer.happy=no`; can be repeated
+    /// Fix the outcome of a decision, such as `buyer.happy=no`, or of each `choose` of a process, such as `buyer=2` for
+    /// its second item; can be repeated
     #[arg(long = "decide", value_name = "PROCESS.CONDITION=yes|no", value_parser = decision)]
     decisions: Vec<Decision>,
+
+    /// Accepted as in `laban extract`; changes nothing here: who runs the network decides, or the dice do, which are fair
+    #[arg(long)]
+    fair: bool,
 }
 
 /// How to print a run.
@@ -95,24 +101,37 @@ Exit status:
 #[derive(Debug, Clone)]
 struct Decision {
     process: String,
-    condition: String,
-    holds: bool,
+    decides: Decides,
+}
+
+/// What is decided, and how.
+#[derive(Debug, Clone)]
+enum Decides {
+    Condition {
+        condition: String,
+        holds: bool,
+    },
+    /// The item of a choice, counted from 1.
+    Item(NonZeroU32),
 }
 
 fn decision(text: &str) -> Result<Decision, String> {
-    let split = || {
-        let (decides, outcome) = text.rsplit_once('=')?;
-        let (process, condition) = decides.split_once('.')?;
-        Some([process, condition, outcome].map(str::trim))
+    let expected = "expected a process, a condition and an outcome, such as buyer.happy=no, or a process and the number \
+                    of the item that it chooses, such as buyer=2";
+    let (decides, outcome) = text.rsplit_once('=').ok_or(expected)?;
+    let (decides, outcome) = (decides.trim(), outcome.trim());
+    let Some((process, condition)) = decides.split_once('.') else {
+        let item: NonZeroU32 = outcome.parse().map_err(|_| expected)?;
+        return Ok(Decision { process: decides.to_string(), decides: Decides::Item(item) });
     };
-    let [process, condition, outcome] =
-        split().ok_or("expected a process, a condition and an outcome, such as buyer.happy=no")?;
+    let [process, condition] = [process, condition].map(str::trim);
     let holds = match outcome {
         "yes" | "true" => true,
         "no" | "false" => false,
         _ => return Err(on_one_line(&format!("the outcome is yes or no, as in {process}.{condition}=no"))),
     };
-    Ok(Decision { process: process.to_string(), condition: condition.to_string(), holds })
+    let decides = Decides::Condition { condition: condition.to_string(), holds };
+    Ok(Decision { process: process.to_string(), decides })
 }
 
 pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
@@ -239,13 +258,36 @@ fn subject(arguments: &Arguments, console: &mut Console) -> io::Result<Result<Su
 /// The decisions that were made beforehand; nothing, and a message, if there is no such decision.
 fn rules(decisions: &[Decision], network: &Network, console: &mut Console) -> Option<Vec<Rule>> {
     let mut rules = Vec::new();
-    for Decision { process: name, condition, holds } in decisions {
+    for Decision { process: name, decides } in decisions {
         let Some(process) = network.process_named(name) else {
             let names = network.process_ids().map(|process| network.process_name(process));
             console.error(format_args!("--decide: {}", no_process(name, names)));
             return None;
         };
         let states = network.processes().get(process.index()).map(|process| process.states.of(network.states()));
+        let (condition, holds) = match decides {
+            Decides::Condition { condition, holds } => (condition, holds),
+            Decides::Item(item) => {
+                let chooses = |state: &State| match state {
+                    State::Choose { arms } => Some(arms.len()),
+                    _ => None,
+                };
+                let most = states.unwrap_or_default().iter().filter_map(chooses).max();
+                match most {
+                    Some(most) if item.get() as usize <= most => {}
+                    Some(most) => {
+                        console.error(format_args!("--decide: {} never chooses among more than {most}", quote(name)));
+                        return None;
+                    }
+                    None => {
+                        console.error(format_args!("--decide: {} has no `choose`", quote(name)));
+                        return None;
+                    }
+                }
+                rules.push(Rule::Choice { process, arm: item.get() - 1 });
+                continue;
+            }
+        };
         let mut conditions: Vec<&str> = Vec::new();
         for state in states.unwrap_or_default() {
             if let State::If { condition, .. } = state {
@@ -260,7 +302,7 @@ fn rules(decisions: &[Decision], network: &Network, console: &mut Console) -> Op
             return None;
         }
         let symbol = network.names().find(condition)?;
-        rules.push(Rule { process, condition: symbol, holds: *holds });
+        rules.push(Rule::Decision { process, condition: symbol, holds: *holds });
     }
     Some(rules)
 }

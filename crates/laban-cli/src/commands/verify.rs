@@ -1,5 +1,6 @@
 //! `laban verify`: does this choreography describe this network?
 
+use crate::conditions::ConditionsArg;
 use crate::console::Console;
 use crate::drawing::{AnswerFormat, or_diagram};
 use crate::exit::Exit;
@@ -40,6 +41,16 @@ pub(crate) struct Arguments {
     /// How to show a mismatch
     #[arg(long, value_parser = or_diagram::<Format>(), default_value = "full", value_name = "FORMAT")]
     format: AnswerFormat<Format>,
+
+    /// How decisions are matched
+    ///
+    /// The names of local variables are private to a process; with `any`, renaming one breaks nothing.
+    #[arg(long, value_enum, default_value_t = ConditionsArg::Text, value_name = "HOW")]
+    conditions: ConditionsArg,
+
+    /// Let decisions be fair: a loop that can be left is left some day, so nobody starves in it
+    #[arg(long)]
+    fair: bool,
 
     /// Treat this process as a service, which may wait forever; can be repeated
     #[arg(long = "service", value_name = "PROCESS")]
@@ -91,7 +102,8 @@ fn compared(arguments: &Arguments, report: &mut Report, console: &mut Console) -
     }
     let stop = || stop_reason(None);
     let limits = Limits { max_states: None, stop: &stop };
-    let options = VerifyOptions { limits, ..VerifyOptions::default() };
+    let (fair, conditions) = (arguments.fair, arguments.conditions.into());
+    let options = VerifyOptions { limits, fair, conditions, ..VerifyOptions::default() };
     // Where there was an interrupt while the files were read, nothing more is begun.
     let answer = match is_interrupted() {
         true => Err(NotVerified::Undecided(StopReason::Interrupted)),

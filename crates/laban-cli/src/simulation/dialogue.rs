@@ -1,7 +1,7 @@
 //! A run, step by step: what can happen is shown, and a person says what does.
 
 use super::keyboard::{Heard, Keyboard};
-use super::order::{HELP, Order, outcome};
+use super::order::{Answer, HELP, Order, read_answer};
 use super::words::{BOLD, DIM, MOST_LISTED, PLAIN, PlaceStyle, Words, counted, cut, no_process};
 use super::{Ending, go};
 use crate::console::Console;
@@ -67,8 +67,8 @@ impl<'a, 'b> Dialogue<'a, 'b> {
     fn obey(&mut self, order: Order) -> io::Result<Option<Ending>> {
         let before = self.session.len();
         match order {
-            Order::Take(number, holds) => match number.checked_sub(1).and_then(|index| self.session.action(index)) {
-                Some(action) => return self.take(action, holds),
+            Order::Take(number, answer) => match number.checked_sub(1).and_then(|index| self.session.action(index)) {
+                Some(action) => return self.take(action, answer),
                 None => self.refuse_number()?,
             },
             Order::TakeOnly => match (self.session.action_count(), self.session.action(0)) {
@@ -76,7 +76,7 @@ impl<'a, 'b> Dialogue<'a, 'b> {
                 _ => self.refuse_number()?,
             },
             Order::Decide(holds) => match self.only_decision() {
-                Some(action) => return self.take(action, Some(holds)),
+                Some(action) => return self.take(action, Some(Answer::Holds(holds))),
                 None => self.refuse_outcome(holds)?,
             },
             Order::Undo(times) => self.undo(times)?,
@@ -121,41 +121,64 @@ impl<'a, 'b> Dialogue<'a, 'b> {
         Ok(None)
     }
 
-    /// Takes an action; of a decision, asks which way.
-    fn take(&mut self, action: Action, holds: Option<bool>) -> io::Result<Option<Ending>> {
-        let holds = match (action, holds) {
-            (Action::Interaction(_) | Action::Race | Action::Choice { .. }, None) => true,
-            (Action::Interaction(_) | Action::Race | Action::Choice { .. }, Some(_)) => {
+    /// Takes an action; of a decision or a choice, asks which way.
+    fn take(&mut self, action: Action, answer: Option<Answer>) -> io::Result<Option<Ending>> {
+        let outcome = match (action, answer) {
+            (Action::Interaction(_) | Action::Race, Some(_)) => {
                 self.say("that is not a decision: type the number alone")?;
                 return Ok(None);
             }
-            (Action::Decision { .. }, Some(holds)) => holds,
-            (Action::Decision { condition, .. }, None) => {
-                let condition = cut(self.words.network.text(condition));
-                let question = format!("  is {BOLD}{condition}{PLAIN} true, yes or no? ");
-                loop {
-                    match self.ask(&question)? {
-                        Heard::End => return Ok(Some(Ending::Left)),
-                        Heard::Interrupt => return Ok(Some(Ending::Interrupted)),
-                        Heard::Line(line) => match (outcome(line.trim()), Order::read(&line)) {
-                            (Some(holds), _) => break holds,
-                            (None, Order::Quit) => return Ok(Some(Ending::Left)),
-                            (None, Order::Undo(_)) => {
-                                self.show_choices()?;
-                                return Ok(None);
-                            }
-                            (None, Order::Keys) => self.say(format!("  {NO_EDITING}"))?,
-                            _ => self.say("  type yes or no; u goes back")?,
-                        },
-                    }
+            (_, Some(answer)) => match outcome_of(action, answer) {
+                Some(outcome) => outcome,
+                None => {
+                    let answers = answers_to(action);
+                    self.say(format!("that is not an answer: after the number of the action, type {answers}"))?;
+                    return Ok(None);
                 }
-            }
+            },
+            (_, None) => match self.ask_for_outcome(action)? {
+                Ok(outcome) => outcome,
+                Err(ending) => return Ok(ending),
+            },
         };
         let before = self.session.len();
-        if action.step(usize::from(!holds)).is_some_and(|step| self.session.take(step)) {
+        if action.step(outcome).is_some_and(|step| self.session.take(step)) {
             self.show_forward(before)?;
         }
         Ok(None)
+    }
+
+    /// Asks which way a decision or choice goes. Without an answer, says how the dialogue ends, if it does.
+    fn ask_for_outcome(&mut self, action: Action) -> io::Result<Result<usize, Option<Ending>>> {
+        let (network, answers) = (self.words.network, answers_to(action));
+        let question = match action {
+            Action::Decision { condition, .. } => {
+                format!("  is {BOLD}{}{PLAIN} true, {answers}? ", cut(network.text(condition)))
+            }
+            Action::Choice { process, .. } => {
+                format!("  which item does {BOLD}{}{PLAIN} choose, {answers}? ", cut(network.process_name(process)))
+            }
+            Action::Interaction(_) | Action::Race => return Ok(Ok(0)),
+        };
+        loop {
+            match self.ask(&question)? {
+                Heard::End => return Ok(Err(Some(Ending::Left))),
+                Heard::Interrupt => return Ok(Err(Some(Ending::Interrupted))),
+                Heard::Line(line) => {
+                    let answer = read_answer(line.trim()).and_then(|answer| outcome_of(action, answer));
+                    match (answer, Order::read(&line)) {
+                        (Some(outcome), _) => return Ok(Ok(outcome)),
+                        (None, Order::Quit) => return Ok(Err(Some(Ending::Left))),
+                        (None, Order::Undo(_)) => {
+                            self.show_choices()?;
+                            return Ok(Err(None));
+                        }
+                        (None, Order::Keys) => self.say(format!("  {NO_EDITING}"))?,
+                        _ => self.say(format!("  type {answers}; u goes back"))?,
+                    }
+                }
+            }
+        }
     }
 
     fn undo(&mut self, times: usize) -> io::Result<()> {
@@ -269,8 +292,7 @@ impl<'a, 'b> Dialogue<'a, 'b> {
             };
             let (session, screen) = self.parts();
             words.write_rows(session, &[process], PlaceStyle::Lines, screen)?;
-            let wish = Wish::of(network, session.state(process));
-            if let Some(wish) = wish {
+            for wish in Wish::all(network, session.state(process)) {
                 writeln!(screen, "    it {}", on_one_line(&wish.describe(network).to_string()))?;
             }
         }
@@ -309,7 +331,10 @@ impl<'a, 'b> Dialogue<'a, 'b> {
 
     fn show_choice(&mut self, index: usize) -> io::Result<()> {
         let Some(action) = self.session.action(index) else { return Ok(()) };
-        let question = if action.is_decision() { ": yes or no?" } else { "" };
+        let question = match action.is_decision() {
+            true => format!(": {}?", answers_to(action)),
+            false => String::new(),
+        };
         let action = cut(&action.describe(self.words.network).to_string());
         self.say(format!("{BOLD}{:>3}){PLAIN} {action}{question}", index + 1))
     }
@@ -323,7 +348,8 @@ impl<'a, 'b> Dialogue<'a, 'b> {
     }
 
     fn only_decision(&self) -> Option<Action> {
-        self.session.action(0).filter(|action| self.session.action_count() == 1 && action.is_decision())
+        let is_decision = |action: &Action| matches!(action, Action::Decision { .. });
+        self.session.action(0).filter(|action| self.session.action_count() == 1 && is_decision(action))
     }
 
     /// Says how to decide where there are other actions.
@@ -332,7 +358,12 @@ impl<'a, 'b> Dialogue<'a, 'b> {
         match (0..self.session.action_count()).find(decisions) {
             Some(index) => {
                 let number = index + 1;
-                self.say(format!("which one? type the number too: `{number} yes` or `{number} no`"))
+                match self.session.action(index) {
+                    Some(Action::Choice { .. }) => {
+                        self.say(format!("which item? type the numbers of the action and the item: `{number} 1`"))
+                    }
+                    _ => self.say(format!("which one? type the number too: `{number} yes` or `{number} no`")),
+                }
             }
             None if self.session.action_count() == 0 => self.show_choices(),
             None => {
@@ -372,5 +403,26 @@ impl<'a, 'b> Dialogue<'a, 'b> {
             true => (self.session, self.console.err()),
             false => (self.session, self.console.out()),
         }
+    }
+}
+
+/// The outcome that an answer means, if it is one to this action.
+fn outcome_of(action: Action, answer: Answer) -> Option<usize> {
+    match (action, answer) {
+        (Action::Decision { .. }, Answer::Holds(holds)) => Some(usize::from(!holds)),
+        (Action::Choice { arms, .. }, Answer::Item(item)) => {
+            item.checked_sub(1).filter(|&outcome| outcome < arms as usize)
+        }
+        _ => None,
+    }
+}
+
+/// The answers that a decision or choice takes.
+fn answers_to(action: Action) -> String {
+    match action {
+        Action::Choice { arms: 1, .. } => "1".to_string(),
+        Action::Choice { arms: 2, .. } => "1 or 2".to_string(),
+        Action::Choice { arms, .. } => format!("1 to {arms}"),
+        _ => "yes or no".to_string(),
     }
 }

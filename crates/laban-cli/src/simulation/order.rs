@@ -1,10 +1,19 @@
 //! What a line of the dialogue asks for.
 
+/// Which way a decision goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Answer {
+    /// Whether a condition is true.
+    Holds(bool),
+    /// Which item is chosen, counted from 1.
+    Item(usize),
+}
+
 /// What to do.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Order {
     /// Take the action of this number, counted from 1; of a decision this outcome, if it is given.
-    Take(usize, Option<bool>),
+    Take(usize, Option<Answer>),
     /// Take the action if there is only one.
     TakeOnly,
     /// Take the decision if there is only that, with this outcome.
@@ -32,7 +41,7 @@ pub(super) enum Order {
 }
 
 pub(super) const HELP: &str = "  \
-  1, 2, …       take that action; `2 yes` or `2 no` also answers a decision
+  1, 2, …       take that action; `2 yes` or `2 no` also answers a decision, and `2 3` chooses item 3
   Enter         take the action, if there is only one
   yes, no       decide, if there is only a decision
   u, undo [N]   undo one step, or N
@@ -56,8 +65,8 @@ impl Order {
         if let Some(number) = number(first) {
             return match rest.as_slice() {
                 [] => Order::Take(number, None),
-                [answer] => match outcome(answer) {
-                    Some(holds) => Order::Take(number, Some(holds)),
+                [answer] => match read_answer(answer) {
+                    Some(answer) => Order::Take(number, Some(answer)),
                     None => unclear(line),
                 },
                 _ => unclear(line),
@@ -89,8 +98,13 @@ impl Order {
     }
 }
 
+/// The answer to a decision or a choice.
+pub(super) fn read_answer(word: &str) -> Option<Answer> {
+    outcome(word).map(Answer::Holds).or_else(|| number(word).map(Answer::Item))
+}
+
 /// Whether something is true, as people say it.
-pub(super) fn outcome(word: &str) -> Option<bool> {
+fn outcome(word: &str) -> Option<bool> {
     match word.to_ascii_lowercase().as_str() {
         "y" | "yes" | "true" | "then" => Some(true),
         "n" | "no" | "false" | "else" => Some(false),
@@ -116,8 +130,9 @@ mod tests {
     fn orders_have_short_and_long_names() {
         assert_eq!(Order::read(""), Order::TakeOnly);
         assert_eq!(Order::read("  2\r\n"), Order::Take(2, None));
-        assert_eq!(Order::read("2 Yes"), Order::Take(2, Some(true)));
-        assert_eq!(Order::read("1 n"), Order::Take(1, Some(false)));
+        assert_eq!(Order::read("2 Yes"), Order::Take(2, Some(Answer::Holds(true))));
+        assert_eq!(Order::read("1 n"), Order::Take(1, Some(Answer::Holds(false))));
+        assert_eq!(Order::read("2 3"), Order::Take(2, Some(Answer::Item(3))));
         assert_eq!([Order::read("yes"), Order::read("n")], [Order::Decide(true), Order::Decide(false)]);
         assert_eq!(Order::read("u"), Order::Undo(1));
         assert_eq!(Order::read("undo 12"), Order::Undo(12));

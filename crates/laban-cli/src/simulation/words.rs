@@ -143,10 +143,15 @@ impl<'a> Words<'a> {
             (Status::Stopped, _) => {
                 let waits = |process: &ProcessId| session.state(*process) != State::Stop;
                 let services: Vec<ProcessId> = self.network.process_ids().filter(waits).collect();
+                let is_service = |process: &ProcessId| self.network.process(*process).is_some_and(|one| one.service);
+                let all_services = services.iter().all(is_service);
                 let names: Vec<String> = services.iter().map(|&process| self.name_alone(process)).collect();
                 let names = names.iter().map(String::as_str);
                 match services.len() {
                     0 => format!("all have stopped {after}"),
+                    _ if !all_services => {
+                        format!("all have stopped {after}, but for {}, which may wait", listed(names, "and"))
+                    }
                     1 => format!(
                         "all have stopped {after}, but for the service {}, which may wait",
                         listed(names, "and")

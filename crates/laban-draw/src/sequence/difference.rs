@@ -3,6 +3,7 @@
 //! What they do differently is in one frame with a section for each. What the one goes on with is drawn as it would
 //! happen, and who does not join in gets a note.
 
+use super::run::first_of;
 use super::stage::{Actor, Stage, after};
 use super::{Frame, NoteKind, Sequence};
 use crate::focus::Focus;
@@ -114,17 +115,22 @@ pub fn mismatch(network: &Network, choreography: &Choreography, mismatch: &Misma
     let waiting: Vec<(ProcessId, StateId)> = match &mismatch.reason {
         Reason::AbsentProcess { process, state }
         | Reason::NotEnabled { process, state, .. }
+        | Reason::ItemNotEnabled { process, state, .. }
+        | Reason::Overlooked { process, state, .. }
+        | Reason::DecidesFirst { process, state, .. }
+        | Reason::AcrossParts { process, state, .. }
+        | Reason::Forgotten { process, state, .. }
         | Reason::Starved { process, state, .. } => vec![(*process, *state)],
         Reason::StopsEarly { running, .. } => running.clone(),
         Reason::UnknownProcess { .. } | Reason::SharedProcess { .. } | Reason::GroupNotSupported { .. } => Vec::new(),
     };
     let mut stuck: Vec<ProcessId> = waiting.iter().map(|&(process, _)| process).collect();
     stuck.extend(ahead.unknown);
-    if let Reason::SharedProcess { process } = &mismatch.reason {
+    if let Reason::SharedProcess { process } | Reason::AcrossParts { other: process, .. } = &mismatch.reason {
         stuck.push(*process);
     }
     let cycle = match &mismatch.reason {
-        Reason::Starved { cycle, .. } => cycle.as_slice(),
+        Reason::Starved { cycle, .. } | Reason::Forgotten { cycle, .. } => cycle.as_slice(),
         _ => &[],
     };
     let involved = ahead.steps.iter().chain(cycle).flat_map(|step| step.actors()).collect();
@@ -135,10 +141,10 @@ pub fn mismatch(network: &Network, choreography: &Choreography, mismatch: &Misma
         (_, Some(wish)) => wish.describe(network).to_string(),
         (State::If { condition, .. }, None) => format!("has to decide `{}`", network.text(condition)),
         (State::Choose { arms }, None) => format!("has to choose one of {}", arms.len()),
-        (state @ State::Any { .. }, None) => format!("waits for the first of `{}`", state.describe(network)),
+        (state @ State::Any { .. }, None) => first_of(network, state),
         (_, None) => "has stopped".to_string(),
     };
-    if let Reason::Starved { .. } = &mismatch.reason {
+    if !cycle.is_empty() {
         for &(process, state) in &waiting {
             stage.note(process, format!("{}, and never acts", wish(state)), NoteKind::Stuck);
         }
@@ -149,7 +155,7 @@ pub fn mismatch(network: &Network, choreography: &Choreography, mismatch: &Misma
     }
     stage.open(Frame::Difference, "in the choreography");
     match &mismatch.reason {
-        Reason::StopsEarly { .. } => stage.remark("stop"),
+        Reason::StopsEarly { .. } | Reason::Forgotten { .. } => stage.remark("stop"),
         Reason::AbsentProcess { process, .. } => {
             stage.note(*process, "does not occur".to_string(), NoteKind::Stopped);
         }
@@ -160,9 +166,15 @@ pub fn mismatch(network: &Network, choreography: &Choreography, mismatch: &Misma
             let unknown = ahead.unknown.into_iter();
             unknown.for_each(|process| stage.note(process, "takes part".to_string(), NoteKind::Decision));
         }
-        Reason::NotEnabled { .. } | Reason::GroupNotSupported { .. } | Reason::Starved { .. } => {
-            ahead.draw(&mut stage, &names);
+        Reason::AcrossParts { other, .. } => {
+            stage.note(*other, "takes part in another part".to_string(), NoteKind::Differs);
         }
+        Reason::NotEnabled { .. }
+        | Reason::ItemNotEnabled { .. }
+        | Reason::Overlooked { .. }
+        | Reason::DecidesFirst { .. }
+        | Reason::GroupNotSupported { .. }
+        | Reason::Starved { .. } => ahead.draw(&mut stage, &names),
     }
     stage.next("in the network");
     waiting.iter().for_each(|&(process, state)| stage.note(process, instead_of(&wish(state)), NoteKind::Differs));
@@ -255,7 +267,11 @@ impl Ahead {
             Step::Interaction(Interaction { from, to, content })
         };
         let node: Option<NodeId> = match reason {
-            Reason::NotEnabled { node, .. } | Reason::GroupNotSupported { node } => Some(*node),
+            Reason::NotEnabled { node, .. }
+            | Reason::ItemNotEnabled { item: node, .. }
+            | Reason::Overlooked { node, .. }
+            | Reason::DecidesFirst { node, .. }
+            | Reason::GroupNotSupported { node } => Some(*node),
             _ => None,
         };
         match node.map(|node| choreography.node(node)) {

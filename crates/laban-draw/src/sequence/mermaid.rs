@@ -130,6 +130,7 @@ fn write_items(f: &mut Formatter<'_>, diagram: &Diagram, row: &[&str], depth: us
                     NoteKind::Stuck => write_alarm(f, lane, format_args!("stuck, {text}"), indent)?,
                     NoteKind::Differs => write_alarm(f, lane, format_args!("{text}"), indent)?,
                     NoteKind::Waiting => writeln!(f, "Note over {lane}: service, {text}")?,
+                    NoteKind::Idle => writeln!(f, "Note over {lane}: idle, {text}")?,
                     NoteKind::Decision | NoteKind::Stopped => writeln!(f, "Note over {lane}: {text}")?,
                 }
             }

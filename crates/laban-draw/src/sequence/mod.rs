@@ -210,6 +210,8 @@ pub enum NoteKind {
     Differs,
     /// A service waits, as it may.
     Waiting,
+    /// A process waits where it is idle, as it may.
+    Idle,
     /// A process has stopped.
     Stopped,
 }

@@ -62,7 +62,7 @@ fn write_items(f: &mut Formatter<'_>, diagram: &Diagram) -> fmt::Result {
                 let (note, colour) = match kind {
                     NoteKind::Decision => ("hnote", ""),
                     NoteKind::Stuck | NoteKind::Differs => ("note", " #ffd8d8"),
-                    NoteKind::Waiting | NoteKind::Stopped => ("note", ""),
+                    NoteKind::Waiting | NoteKind::Idle | NoteKind::Stopped => ("note", ""),
                 };
                 writeln!(f, "{note} over P{lane}{colour} : {}", Text(text))?;
             }

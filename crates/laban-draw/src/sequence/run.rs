@@ -4,9 +4,10 @@ use super::stage::{Actor, Stage};
 use super::{NoteKind, Sequence};
 use crate::focus::Focus;
 use crate::text::counted;
-use laban::diagnostic::quote;
+use laban::diagnostic::{listed, quote};
 use laban::network::{Network, ProcessId, State, Wish};
 use laban::semantics::{Configuration, Step};
+use std::collections::BTreeSet;
 
 /// The diagram of a run from the start of a network.
 ///
@@ -32,7 +33,8 @@ pub fn run(network: &Network, steps: &[Step], focus: &Focus) -> Sequence {
     let stuck = stuck(network, &end);
     let goes_on = network.process_ids().any(|process| !end.steps_of(network, process).is_empty());
     let is_service = |process: ProcessId| network.processes().get(process.index()).is_some_and(|one| one.service);
-    let held_up = |process: ProcessId| stuck.get(process.index()) == Some(&true) && !is_service(process);
+    let may_wait = |process: ProcessId| network.may_wait(process, end.at(network, process));
+    let held_up = |process: ProcessId| stuck.get(process.index()) == Some(&true) && !may_wait(process);
     let actor = |process: ProcessId| Actor {
         process,
         name: network.process_name(process),
@@ -58,15 +60,25 @@ pub fn run(network: &Network, steps: &[Step], focus: &Focus) -> Sequence {
     stage.steps(steps.iter().copied(), focus.max_items);
     for Actor { process, service, .. } in actors {
         let state = end.state(network, process);
+        if state == State::Stop {
+            stage.note(process, "has stopped".to_string(), NoteKind::Stopped);
+            continue;
+        }
+        if stuck.get(process.index()) != Some(&true) {
+            continue;
+        }
+        let kind = match (service, may_wait(process)) {
+            (true, _) => NoteKind::Waiting,
+            (false, true) => NoteKind::Idle,
+            (false, false) => NoteKind::Stuck,
+        };
         match Wish::of(network, state) {
-            _ if state == State::Stop => stage.note(process, "has stopped".to_string(), NoteKind::Stopped),
-            Some(wish) if stuck.get(process.index()) == Some(&true) => {
+            Some(wish) => {
                 let partner = wish.partner();
                 let why = if end.has_stopped(network, partner) { ", which has stopped" } else { "" };
-                let kind = if service { NoteKind::Waiting } else { NoteKind::Stuck };
                 stage.note(process, vain(network, &wish, why), kind);
             }
-            _ => {}
+            None => stage.note(process, first_of(network, state), kind),
         }
     }
     let mut sequence = stage.finish();
@@ -85,6 +97,14 @@ fn counted_processes(count: usize) -> String {
         1 => "1 process".to_string(),
         _ => format!("{count} processes"),
     }
+}
+
+/// What a process wants that does whichever comes first.
+pub(super) fn first_of(network: &Network, state: State) -> String {
+    let wishes = Wish::all(network, state);
+    let partners: BTreeSet<ProcessId> = wishes.iter().map(Wish::partner).collect();
+    let names = partners.iter().map(|&partner| network.process_name(partner));
+    format!("waits for whichever comes first of {}, with {}", wishes.len(), listed(names, "or"))
 }
 
 /// A wish, and about the partner why it will not come true.

@@ -29,6 +29,16 @@ pub(super) fn count(action: GlobalAction) -> usize {
     }
 }
 
+/// Whether all sections of a frame have the same items. `items` begin with the first section, at `start`, and the other
+/// sections begin with the items at `next`.
+fn sections_agree(items: &[Item], start: usize, next: &[usize]) -> bool {
+    let ends = next.iter().copied().chain([start + items.len()]);
+    let starts = [start].into_iter().chain(next.iter().map(|next| next + 1));
+    let mut sections = starts.zip(ends).map(|(from, to)| items.get(from - start..to - start));
+    let first = sections.next();
+    sections.all(|section| Some(section) == first)
+}
+
 enum Work {
     Term(TermId),
     /// The next section of the innermost frame, with what is written on it.
@@ -40,8 +50,8 @@ enum Work {
 struct Opened {
     /// Where it opens among the items.
     start: usize,
-    /// Where its second section begins, if it has one.
-    next: Option<usize>,
+    /// Where its other sections begin.
+    next: Vec<usize>,
     /// Whether there is anything in it but ways out.
     content: bool,
     looped: bool,
@@ -95,7 +105,7 @@ impl<'a> Writer<'a> {
                 Work::Next(text) => {
                     let next = self.diagram.items.len();
                     if let Some(frame) = self.frames.last_mut() {
-                        frame.next = Some(next);
+                        frame.next.push(next);
                     }
                     self.diagram.items.push(Item::Next { text });
                 }
@@ -235,7 +245,7 @@ impl<'a> Writer<'a> {
 
     fn in_empty_arm(&self) -> bool {
         let last = self.diagram.items.last();
-        matches!(last, Some(Item::Next { .. } | Item::Open { frame: Frame::Alternative, .. }))
+        matches!(last, Some(Item::Next { .. } | Item::Open { frame: Frame::Alternative | Frame::Race, .. }))
     }
 
     /// Nothing more happens here to those in the focus; within a loop, it would look as if it went round again.
@@ -258,7 +268,7 @@ impl<'a> Writer<'a> {
     }
 
     fn open(&mut self, frame: Frame, text: String, lane: Option<usize>) {
-        self.frames.push(Opened { start: self.diagram.items.len(), next: None, content: false, looped: false });
+        self.frames.push(Opened { start: self.diagram.items.len(), next: Vec::new(), content: false, looped: false });
         self.diagram.items.push(Item::Open { frame, text, lane, span: Span::default() });
     }
 
@@ -272,7 +282,7 @@ impl<'a> Writer<'a> {
         let around = around.map(|name| back_to(self.tree.names.text(name)));
         let items = &mut self.diagram.items;
         if self.interest.is_narrow() && !content {
-            match next {
+            match next.first() {
                 _ if looped => {
                     let mut ways: Vec<String> = Vec::new();
                     for item in &items[start..] {
@@ -294,9 +304,9 @@ impl<'a> Writer<'a> {
                         };
                     }
                 }
-                // Both ways lead to the same, as far as those who are asked for can see.
-                Some(next) if items[start + 1..next] == items[next + 1..] => {
-                    items.truncate(next);
+                // All ways lead to the same, as far as those who are asked for can see.
+                Some(&second) if sections_agree(&items[start + 1..], start + 1, &next) => {
+                    items.truncate(second);
                     items.remove(start);
                     *self.room += 1;
                     // With the frame, the reason to say so may be gone.
@@ -343,7 +353,9 @@ impl<'a> Writer<'a> {
                     self.left_out += count(action) - drawn;
                     steps += drawn;
                 }
-                Term::Fork(..) if !self.interest.is_narrow() => steps += 1,
+                Term::Fork(GlobalFork::If { .. } | GlobalFork::Choose { .. }, _) if !self.interest.is_narrow() => {
+                    steps += 1
+                }
                 Term::Call(name) => {
                     let callee = self.bodies.called(name).map(|body| &self.bodies.bodies[body]);
                     work.extend(callee.filter(|body| body.nested).map(|body| body.start));

@@ -52,11 +52,16 @@ fn times(results: &Results<'_>, variant: &str, caption: &str, of_paper: impl Fn(
         for search in ["paper", "fast"] {
             let [single, double] = ["single", "double"]
                 .map(|point| find(results, row, point, variant, search).map(|run| run.microseconds));
-            cells.extend([number_or_dash(single), number_or_dash(double), ratio(double, single)]);
+            cells.extend(doubled(single, double));
         }
         table.rows.push(cells);
     }
     table
+}
+
+/// A number of the single benchmark and of the double one, and how many times as much that is.
+fn doubled(single: Option<f64>, double: Option<f64>) -> [String; 3] {
+    [number_or_dash(single), number_or_dash(double), ratio(double, single)]
 }
 
 fn nodes(results: &Results<'_>) -> Table {
@@ -77,8 +82,7 @@ fn nodes(results: &Results<'_>) -> Table {
         for search in ["paper", "fast"] {
             let nodes =
                 |point: &str, variant: &str| find(results, row, point, variant, search).map(|run| run.nodes as f64);
-            let (single, double) = (nodes("single", "sequential"), nodes("double", "sequential"));
-            cells.extend([number_or_dash(single), number_or_dash(double), ratio(double, single)]);
+            cells.extend(doubled(nodes("single", "sequential"), nodes("double", "sequential")));
             cells.push(number_or_dash(nodes("double", "split")));
         }
         table.rows.push(cells);

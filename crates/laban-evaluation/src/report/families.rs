@@ -91,20 +91,17 @@ fn costs(all: &[Pair<'_>], details: bool) -> Vec<String> {
     let unfinished = |finished: fn(&Pair<'_>) -> bool| count(all.iter().filter(|pair| !finished(pair)).count());
     let column =
         |value: fn(&Pair<'_>) -> f64| -> Vec<f64> { all.iter().filter(|pair| pair.finished()).map(value).collect() };
-    let [paper, fast] =
-        [mean(&column(|pair| pair.paper.milliseconds())), mean(&column(|pair| pair.fast.milliseconds()))];
-    let mut row = vec![
-        unfinished(|pair| pair.paper.finished()),
-        unfinished(|pair| pair.fast.finished()),
-        number_or_dash(paper),
-        number_or_dash(fast),
-        ratio(paper, fast),
-    ];
+    let compared = |paper: fn(&Pair<'_>) -> f64, fast: fn(&Pair<'_>) -> f64| {
+        let (paper, fast) = (mean(&column(paper)), mean(&column(fast)));
+        [number_or_dash(paper), number_or_dash(fast), ratio(paper, fast)]
+    };
+    let mut row = vec![unfinished(|pair| pair.paper.finished()), unfinished(|pair| pair.fast.finished())];
+    row.extend(compared(|pair| pair.paper.milliseconds(), |pair| pair.fast.milliseconds()));
     if details {
         row.push(number_or_dash(median(&column(|pair| pair.paper.microseconds / pair.fast.microseconds.max(0.1)))));
-        row.push(ratio(paper, mean(&column(|pair| (pair.fast.microseconds - pair.fast.preparing) / 1000.0))));
+        let without_minimising = mean(&column(|pair| (pair.fast.microseconds - pair.fast.preparing) / 1000.0));
+        row.push(ratio(mean(&column(|pair| pair.paper.milliseconds())), without_minimising));
     }
-    let [paper, fast] = [mean(&column(|pair| pair.paper.nodes as f64)), mean(&column(|pair| pair.fast.nodes as f64))];
-    row.extend([number_or_dash(paper), number_or_dash(fast), ratio(paper, fast)]);
+    row.extend(compared(|pair| pair.paper.nodes as f64, |pair| pair.fast.nodes as f64));
     row
 }

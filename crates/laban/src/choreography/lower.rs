@@ -189,7 +189,7 @@ impl<'a> ChoreographyLowering<'a> {
         let start = self.goto(scope, head);
         self.choreography.starts.push(start);
         while let Some(term) = self.shared.work.pop() {
-            let node = match self.shared.tree.term(term) {
+            let node = match self.shared.tree.term(self.only_item(term)) {
                 Term::Act(GlobalAction::Interaction(interaction), next) => {
                     let interaction = self.interaction(interaction);
                     Node::Interaction { interaction, next: self.goto(scope, next) }
@@ -217,10 +217,7 @@ impl<'a> ChoreographyLowering<'a> {
                     let process = ProcessId(self.shared.process(process.symbol));
                     Node::Choose { process, arms: self.arms(scope, arms) }
                 }
-                Term::Fork(GlobalFork::Any, items) => match items.of(&self.shared.tree.arms) {
-                    [only] => self.only_item(scope, only.body),
-                    _ => Node::Any { items: self.arms(scope, items) },
-                },
+                Term::Fork(GlobalFork::Any, items) => Node::Any { items: self.arms(scope, items) },
                 Term::Stop | Term::Call(_) | Term::Missing => Node::Stop,
             };
             let number = self.shared.number_of[term.index()] as usize;
@@ -244,13 +241,13 @@ impl<'a> ChoreographyLowering<'a> {
     }
 
     /// A race of one item is that item.
-    fn only_item(&mut self, scope: &Scope<'a, Choreographies>, item: TermId) -> Node {
-        match self.shared.tree.term(item) {
-            Term::Act(GlobalAction::Interaction(interaction), next) => {
-                let interaction = self.interaction(interaction);
-                Node::Interaction { interaction, next: self.goto(scope, next) }
-            }
-            _ => Node::Stop,
+    fn only_item(&self, term: TermId) -> TermId {
+        match self.shared.tree.term(term) {
+            Term::Fork(GlobalFork::Any, items) => match items.of(&self.shared.tree.arms) {
+                [only] => only.body,
+                _ => term,
+            },
+            _ => term,
         }
     }
 

@@ -7,7 +7,7 @@
 //! is a [`Conflict`], with the way that leads to it and the conditionals at which telling the process could help.
 //!
 //! For the amendment, a process may be told about some conditionals by selections that are not in the choreography
-//! yet. The labels of these are either taken to be different from all others, or given.
+//! yet. Their labels are either given, or taken to be different from all others.
 
 use super::hub::{self, Local};
 use super::unprojectable::Unprojectable;
@@ -39,15 +39,15 @@ struct Pair {
     via: Via,
 }
 
-/// What one side passes between two actions of the process.
+/// The part of one side's path between two actions of the process.
 pub(super) struct Stretch {
     /// The node where it begins.
     pub(super) from: NodeId,
     /// The point that follows.
     pub(super) to: u32,
-    /// Whether an edge leads from the point before to where it begins; if not, they are the same.
+    /// Whether an edge leads from the previous point to its first node; if not, that node is the point itself.
     pub(super) moves: bool,
-    /// The arm, if that edge is one of a conditional and it matters which.
+    /// The arm, if that edge belongs to a conditional and it matters which one.
     pub(super) arm: Option<usize>,
 }
 
@@ -60,14 +60,14 @@ pub(super) struct Conflict {
     pub(super) arms: [usize; 2],
     /// The conditionals, that one first, of which one must be told about to avoid it.
     pub(super) candidates: Vec<u32>,
-    /// Conditionals that are told about by the same labels on the way.
+    /// Conditionals on the path that the process is told about by the same labels.
     pub(super) shared: Vec<u32>,
-    /// The way from the branches to what does not merge.
+    /// The path from the branches to what does not merge.
     way: Vec<Pair>,
 }
 
 impl Conflict {
-    /// What one of the two sides passes on its way, in turn.
+    /// The stretches of one side's path, in order.
     pub(super) fn stretches(&self, side: usize) -> impl Iterator<Item = Stretch> {
         let root = self.arms[side];
         self.way.iter().map(move |pair| {
@@ -86,7 +86,7 @@ impl Conflict {
         self.alike().chain(self.way.last()).map(|pair| pair.points)
     }
 
-    /// The pairs on the way at which both sides do the same.
+    /// The pairs on the path at which both sides do the same.
     fn alike(&self) -> impl Iterator<Item = &Pair> {
         let followed = self.way.iter().zip(self.way.iter().skip(1));
         followed.filter(|(_, next)| matches!(next.via, Via::Both { .. })).map(|(pair, _)| pair)
@@ -107,7 +107,7 @@ pub(super) struct Merging<'a> {
     limits: Limits<'a>,
 }
 
-/// How many pairs of points are looked at before it is asked again whether to stop.
+/// How many pairs of points are looked at before the search asks again whether it should stop.
 const PAIRS_BETWEEN_QUESTIONS: usize = 1024;
 
 impl<'a> Merging<'a> {
@@ -318,11 +318,12 @@ impl<'a> Merging<'a> {
         }
     }
 
-    /// The way to a pair that does not merge, and what would help.
+    /// The path to a pair that does not merge, and what would help.
     ///
-    /// Whoever does not tell the process about the conditional itself must change the way. The first change on it
-    /// makes one side wait for a label from whoever decides there, so the other side must do so at the same step, be
-    /// it by itself or by a conditional of the same process. Conditionals for which that cannot be are left out.
+    /// If the process is not told about the conditional itself, then the path must change. The first change makes one
+    /// side wait for a label from whoever decides there. So the other side must wait for a label from the same process
+    /// at the same step: it does already, or it is told about a conditional too. Conditionals for which that is
+    /// impossible are left out.
     fn explain(&self, conditional: u32, pairs: &[Pair], last: usize) -> Conflict {
         let mut way = vec![pairs[last]];
         let mut at = last;
@@ -373,7 +374,7 @@ impl<'a> Merging<'a> {
         Conflict { conditional, arms, candidates, shared, way }
     }
 
-    /// The conditionals on a way from a node to its point. They make no difference to the process, unless it is told.
+    /// The conditionals on a path from a node to its point. They make no difference to the process, unless it is told.
     fn passed(&self, node: NodeId, point: u32, passed: &mut Vec<u32>) {
         let mut at = node;
         let mut steps = 0;
@@ -383,7 +384,7 @@ impl<'a> Merging<'a> {
                 Node::Stop => return,
                 Node::Interaction { next, .. } | Node::Group { next, .. } => next,
                 Node::If { then, .. } => {
-                    // Others loop: all has been seen.
+                    // Others loop: everything has been seen.
                     if passed.contains(&at.0) {
                         return;
                     }

@@ -75,9 +75,10 @@ pub enum Node {
         /// What may follow: a stretch of [`Choreography::arms`].
         arms: ArenaRange,
     },
-    /// Whichever interaction comes first.
+    /// Whichever comes first.
     Any {
-        /// The items, each a [`Node::Interaction`]: a stretch of [`Choreography::arms`].
+        /// The items, each an interaction, or a decision of somebody who may decide forever without interacting: a
+        /// stretch of [`Choreography::arms`].
         items: ArenaRange,
     },
 }

@@ -5,7 +5,7 @@
 
 use super::{Choreography, Node, NodeId};
 use crate::diagnostic::InvalidParts;
-use crate::network::{Interaction, ProcessId};
+use crate::network::{Interaction, ProcessId, check_common};
 use crate::syntax::{Names, Span, Symbol};
 
 /// What a choreography is made of.
@@ -34,20 +34,10 @@ impl Choreography {
     pub fn from_parts(parts: ChoreographyParts) -> Result<Choreography, InvalidParts> {
         let count = parts.nodes.len();
         let invalid = |what: &'static str| Err(InvalidParts(what));
-        if count >= u32::MAX as usize || parts.processes.len() >= u32::MAX as usize {
-            return invalid("there are more nodes or processes than can be numbered");
-        }
-        if !parts.origins.is_empty() && parts.origins.len() != count {
-            return invalid("there are not as many places as nodes");
-        }
+        check_common(&parts.names, parts.processes.iter().copied(), count, parts.origins.len())?;
         let is_name = |symbol: Symbol| symbol.index() < parts.names.len();
         let is_node = |node: NodeId| node.index() < count;
         let is_process = |process: ProcessId| process.index() < parts.processes.len();
-        let mut names = parts.processes.clone();
-        names.sort_unstable();
-        if !names.iter().all(|&name| is_name(name)) || names.windows(2).any(|pair| pair[0] == pair[1]) {
-            return invalid("a process has no name of its own");
-        }
         let is_interaction = |interaction: &Interaction| {
             let Interaction { from, to, content } = *interaction;
             let has_names = content.label().is_none_or(is_name) && content.value().is_none_or(is_name);
@@ -68,9 +58,12 @@ impl Choreography {
                 is_process(process) && arms.is_some_and(|arms| !arms.is_empty() && arms.iter().all(|&arm| is_node(arm)))
             }
             Node::Any { items } => {
-                let interacts = |item: &NodeId| matches!(parts.nodes.get(item.index()), Some(Node::Interaction { .. }));
+                let can_be_first = |item: &NodeId| {
+                    let node = parts.nodes.get(item.index());
+                    matches!(node, Some(Node::Interaction { .. } | Node::If { .. } | Node::Choose { .. }))
+                };
                 let items = parts.arms.get(items.start as usize..items.end as usize);
-                items.is_some_and(|items| !items.is_empty() && items.iter().all(interacts))
+                items.is_some_and(|items| !items.is_empty() && items.iter().all(can_be_first))
             }
         };
         if !parts.nodes.iter().all(is_valid) {

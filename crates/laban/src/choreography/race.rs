@@ -1,5 +1,5 @@
-//! What is checked of `any` in the text of a choreography: each item begins with an interaction, and no two with the
-//! same one. What a race means is not known here.
+//! What is checked of `any` in the text of a choreography: each item begins with an interaction or a decision, and no
+//! two with the same one. What a race means is not known here.
 
 use super::lower::ends;
 use crate::diagnostic::{Code, Diagnostic};
@@ -30,13 +30,17 @@ pub(super) fn check_items(lowering: &mut Lowering<'_, Choreographies>, items: Ar
                 };
                 beginnings.push(([from.symbol.0, to.symbol.0, label, value], span));
             }
+            // Whoever can decide forever without interacting may do so while others race.
+            Term::Fork(GlobalFork::If { process, .. } | GlobalFork::Choose { process }, _) => {
+                beginnings.push(([process.symbol.0, process.symbol.0, NONE, NONE], process.span));
+            }
             Term::Missing => {}
             Term::Act(GlobalAction::Group(_), _) | Term::Stop | Term::Call(_) | Term::Fork(..) => {
                 lowering.report(|_| {
-                    let message = "an item of an `any` must begin with an interaction";
+                    let message = "an item of an `any` must begin with an interaction or a decision";
                     Diagnostic::new(Code::NotAnInteraction, span, message)
-                        .label("this is not an interaction")
-                        .hint("begin each item with `p.value -> q` or `p -> q[label]`; if a process decides, write `choose p`")
+                        .label("this is neither")
+                        .hint("begin each item with `p.value -> q` or `p -> q[label]`")
                 });
             }
         }
@@ -46,7 +50,7 @@ pub(super) fn check_items(lowering: &mut Lowering<'_, Choreographies>, items: Ar
         let ((first, place), (second, again)) = (pair[0], pair[1]);
         if first == second {
             lowering.report(|_| {
-                Diagnostic::new(Code::DuplicateItem, again, "two items of this `any` begin with the same interaction")
+                Diagnostic::new(Code::DuplicateItem, again, "two items of this `any` begin alike")
                     .label("again here")
                     .at(place, "first here")
                     .hint("nobody could tell which of them happens: put the choice behind the interaction")

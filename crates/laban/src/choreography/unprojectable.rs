@@ -39,7 +39,7 @@ pub enum Unprojectable {
     },
 }
 
-/// In short, and without names: these belong to the choreography. See [`Unprojectable::diagnostic`].
+/// A short form without names, since those are in the choreography; [`Unprojectable::diagnostic`] has them.
 impl Display for Unprojectable {
     fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
         match self {
@@ -79,7 +79,7 @@ impl Unprojectable {
         }
     }
 
-    /// The same in words, for the text that the choreography was read from.
+    /// The reason as a message about the text of the choreography.
     pub fn diagnostic(&self, choreography: &Choreography) -> Diagnostic {
         match self {
             Unprojectable::Group { node } => Diagnostic::new(Code::GroupProjection, choreography.origin(*node), GROUP)
@@ -128,16 +128,16 @@ impl Case<'_> {
     fn advice(&self) -> String {
         let name = self.choreography.process_name(self.process);
         let decides = self.choreography.process_name(self.decision.decider);
-        if let Some(label) = self.alike.iter().find_map(|&[node, _]| self.told(node)) {
+        if let Some(label) = self.alike.iter().find_map(|&[node, _]| self.label_from_decider(node)) {
             let label = self.choreography.names.text(label);
             return format!(
                 "`{decides}` selects `{label}` at `{name}` in both {}: use different labels",
                 self.decision.branches
             );
         }
-        let told = self.clash.map(|node| node.and_then(|node| self.told(node)));
-        let late = self.clash.map(|node| node.and_then(|node| self.told_later(node)));
-        match (told, late) {
+        let labels = self.clash.map(|node| node.and_then(|node| self.label_from_decider(node)));
+        let late_labels = self.clash.map(|node| node.and_then(|node| self.late_label_from_decider(node)));
+        match (labels, late_labels) {
             ([Some(_), None], [_, Some(late)])
             | ([None, Some(_)], [Some(late), _])
             | ([None, None], [Some(late), _]) => {
@@ -146,14 +146,14 @@ impl Case<'_> {
             }
             ([Some(_), None], _) => self.only_told(0),
             ([None, Some(_)], _) => self.only_told(1),
-            _ if self.alike.iter().any(|&[node, _]| self.given(node)) => {
+            _ if self.alike.iter().any(|&[node, _]| self.value_from_decider(node)) => {
                 format!(
                     "a value from `{decides}` does not tell `{name}` what to do: select different labels in the two \
                      {}",
                     self.decision.branches
                 )
             }
-            _ if self.waits_for_two() => {
+            _ if self.receives_in_both() => {
                 format!(
                     "`{name}` cannot wait for whichever comes first: let `{decides}`, which decides, select different \
                      labels at `{name}` in the two {}",
@@ -184,23 +184,23 @@ impl Case<'_> {
         }
     }
 
-    /// The label by which the decider tells the process at a node.
-    fn told(&self, node: NodeId) -> Option<Symbol> {
+    /// The label that the decider selects at the process, at a node.
+    fn label_from_decider(&self, node: NodeId) -> Option<Symbol> {
         match self.interaction(node)?.0 {
             Interaction { from, to, content } if from == self.decision.decider && to == self.process => content.label(),
             _ => None,
         }
     }
 
-    /// The label by which the decider tells it after a node, before the next decision.
-    fn told_later(&self, node: NodeId) -> Option<Symbol> {
+    /// The label that the decider selects at the process after a node, before the next decision.
+    fn late_label_from_decider(&self, node: NodeId) -> Option<Symbol> {
         let mut at = node;
         for _ in 0..self.choreography.nodes.len() {
             at = self.interaction(at)?.1;
             if at == node {
                 return None;
             }
-            if let Some(label) = self.told(at) {
+            if let Some(label) = self.label_from_decider(at) {
                 return Some(label);
             }
         }
@@ -208,23 +208,24 @@ impl Case<'_> {
     }
 
     /// Whether the decider sends the process a value at a node.
-    fn given(&self, node: NodeId) -> bool {
+    fn value_from_decider(&self, node: NodeId) -> bool {
         self.interaction(node).is_some_and(|(Interaction { from, to, content }, _)| {
             from == self.decision.decider && to == self.process && matches!(content, Content::Value(_))
         })
     }
 
     /// Whether the process receives something at a node.
-    fn waits(&self, node: NodeId) -> bool {
+    fn receives(&self, node: NodeId) -> bool {
         self.interaction(node).is_some_and(|(interaction, _)| interaction.to == self.process)
     }
 
-    fn waits_for_two(&self) -> bool {
-        self.clash.iter().all(|node| node.is_some_and(|node| self.waits(node)))
+    /// Whether the process receives something in both branches where they differ.
+    fn receives_in_both(&self) -> bool {
+        self.clash.iter().all(|node| node.is_some_and(|node| self.receives(node)))
     }
 
-    /// Whether the process would only have to know whether to wait.
+    /// Whether the process has one thing to wait for in one branch, and nothing to do in the other.
     fn may_be_service(&self) -> bool {
-        matches!(*self.clash, [Some(node), None] | [None, Some(node)] if self.waits(node))
+        matches!(*self.clash, [Some(node), None] | [None, Some(node)] if self.receives(node))
     }
 }

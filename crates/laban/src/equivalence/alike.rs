@@ -1,12 +1,13 @@
 //! Whether two choreographies are the same but for how they are laid out.
 //!
 //! Choreographies are graphs, and graphs can be compared node by node: names of procedures, unrolled loops and the
-//! order of parts do not matter then. Two that are alike can do the same, whether they have a projection or not, and
-//! it takes hardly any time to find out. Two that are not alike may still be able to do the same, by doing
-//! independent things in another order.
+//! order of parts do not matter then, nor does the order of the items of a race. Two that are alike can do the same,
+//! whether they have a projection or not, and it takes hardly any time to find out. Two that are not alike may still be
+//! able to do the same, by doing independent things in another order.
 
 use super::common::{Common, Translation};
-use crate::choreography::{Choreography, Node};
+use super::verify::Conditions;
+use crate::choreography::{Choreography, Node, NodeId};
 use crate::graph::{Graph, minimise};
 use crate::network::{Interaction, ProcessId};
 use crate::syntax::Symbol;
@@ -17,13 +18,14 @@ use rustc_hash::FxHashMap;
 enum Action {
     Stop,
     Interactions(Vec<Interaction>),
-    If(ProcessId, Symbol),
+    /// With what decides, if that matters.
+    If(ProcessId, Option<Symbol>),
     Choose(ProcessId, u32),
     Any(u32),
 }
 
 /// Whether two choreographies have bisimilar graphs, part by part.
-pub(super) fn alike(first: &Choreography, second: &Choreography) -> bool {
+pub(super) fn alike(first: &Choreography, second: &Choreography, conditions: Conditions) -> bool {
     let mut common = Common::default();
     let mut numbers: FxHashMap<Action, u64> = FxHashMap::default();
     let mut graph = Graph::with_capacity(first.nodes.len() + second.nodes.len(), first.nodes.len() * 2);
@@ -34,13 +36,20 @@ pub(super) fn alike(first: &Choreography, second: &Choreography) -> bool {
         let offset = graph.len() as u32;
         let target = |node: u32| if (node as usize) < choreography.nodes.len() { offset + node } else { end };
         for &node in &choreography.nodes {
-            let label = number(&mut numbers, action(choreography, &translation, node));
+            let label = number(&mut numbers, action(choreography, &translation, node, conditions));
             match node {
                 Node::Stop => graph.push(label, []),
                 Node::Interaction { next, .. } | Node::Group { next, .. } => graph.push(label, [target(next.0)]),
                 Node::If { then, otherwise, .. } => graph.push(label, [target(then.0), target(otherwise.0)]),
-                Node::Choose { arms, .. } | Node::Any { items: arms } => {
-                    graph.push(label, choreography.arms(arms).iter().map(|arm| target(arm.0)))
+                Node::Choose { arms, .. } => graph.push(label, choreography.arms(arms).iter().map(|arm| target(arm.0))),
+                Node::Any { items } => {
+                    let begins = |item: &NodeId| match choreography.node(*item) {
+                        Node::Interaction { interaction, .. } => Some(translation.interaction(interaction)),
+                        _ => None,
+                    };
+                    let mut items = choreography.arms(items).to_vec();
+                    items.sort_by_cached_key(begins);
+                    graph.push(label, items.into_iter().map(|item| target(item.0)))
                 }
             };
         }
@@ -62,7 +71,7 @@ fn number(numbers: &mut FxHashMap<Action, u64>, action: Action) -> u64 {
     *numbers.entry(action).or_insert(next)
 }
 
-fn action(choreography: &Choreography, translation: &Translation, node: Node) -> Action {
+fn action(choreography: &Choreography, translation: &Translation, node: Node, conditions: Conditions) -> Action {
     match node {
         Node::Stop => Action::Stop,
         Node::Interaction { interaction, .. } => Action::Interactions(vec![translation.interaction(interaction)]),
@@ -72,7 +81,13 @@ fn action(choreography: &Choreography, translation: &Translation, node: Node) ->
             members.sort_unstable();
             Action::Interactions(members)
         }
-        Node::If { process, condition, .. } => Action::If(translation.process(process), translation.symbol(condition)),
+        Node::If { process, condition, .. } => {
+            let condition = match conditions {
+                Conditions::ByText => Some(translation.symbol(condition)),
+                Conditions::Any => None,
+            };
+            Action::If(translation.process(process), condition)
+        }
         Node::Choose { process, arms } => Action::Choose(translation.process(process), arms.len() as u32),
         Node::Any { items } => Action::Any(items.len() as u32),
     }

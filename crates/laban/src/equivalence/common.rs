@@ -110,17 +110,23 @@ pub(super) fn join(first: &Network, second: &Network) -> Joined {
             owners[process.index()] = Some(own);
         }
     }
+    let has_idle = !first.idle.is_empty() || !second.idle.is_empty();
     for (number, &name) in common.processes.iter().enumerate() {
         let start = joined.network.states.len() as u32;
         for (side, network) in [first, second].into_iter().enumerate() {
             let Some(process) = owners[side][number].and_then(|own| network.processes.get(own)) else {
                 let stopped = StateId(joined.network.states.len() as u32);
                 joined.network.states.push(State::Stop);
+                joined.network.idle.extend(has_idle.then_some(false));
                 joined.starts[side].push(stopped);
                 joined.missing[side][number] = true;
                 continue;
             };
             joined.services[side][number] = process.service;
+            if has_idle {
+                let states = (process.states.start..process.states.end).map(StateId);
+                joined.network.idle.extend(states.map(|state| network.is_idle(state)));
+            }
             let begin = joined.append(network, process, &translations[side]);
             joined.starts[side].push(begin);
         }
@@ -174,7 +180,30 @@ impl Joined {
             };
             self.network.states.push(state);
         }
+        self.sort_items(process.states.len());
         goto(process.start)
+    }
+
+    /// Sorts the items of each race among the last so many states: their order does not matter.
+    fn sort_items(&mut self, count: usize) {
+        let Network { states, branches, arms, .. } = &mut self.network;
+        let beginning = |state: State| match state {
+            State::Send { to, expression, .. } => (to.0, 0, expression.0, 0),
+            State::Receive { from, .. } => (from.0, 1, 0, 0),
+            State::Select { to, label, .. } => (to.0, 2, label.0, 0),
+            State::SelectValue { to, label, expression, .. } => (to.0, 3, label.0, expression.0),
+            State::Offer { from, branches: range } => {
+                (from.0, 4, range.of(branches).first().map_or(NONE, |branch| branch.label.0), 0)
+            }
+            State::Stop | State::If { .. } | State::Choose { .. } | State::Any { .. } => (NONE, 5, 0, 0),
+        };
+        for state in &states[states.len().saturating_sub(count)..] {
+            if let State::Any { items } = *state
+                && let Some(items) = arms.get_mut(items.start as usize..items.end as usize)
+            {
+                items.sort_by_key(|item| states.get(item.index()).map(|&state| beginning(state)));
+            }
+        }
     }
 
     fn append_arms(&mut self, network: &Network, arms: ArenaRange, goto: impl Fn(StateId) -> StateId) -> ArenaRange {

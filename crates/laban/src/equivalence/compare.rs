@@ -1,9 +1,9 @@
 //! Networks and choreographies, compared with each other.
 
 use super::alike::alike;
-use super::bounded::{Bounded, Bounds, bounded};
+use super::bounded::{Bounded, Bounds, bounded_by};
 use super::difference::Difference;
-use super::product::{Equivalence, EquivalenceOptions, equivalent as equivalent_networks};
+use super::networks::{Equivalence, EquivalenceOptions, equivalent as equivalent_networks};
 use crate::choreography::{Choreography, NotProjected, ProjectOptions, Unprojectable, project};
 use crate::limits::{Limits, StopReason};
 use crate::network::{Network, ProcessId};
@@ -78,7 +78,7 @@ impl Comparison {
 /// ```
 pub fn compare(first: System<'_>, second: System<'_>, options: &EquivalenceOptions<'_>, bounds: Bounds) -> Comparison {
     if let (System::Choreography(one), System::Choreography(other)) = (first, second)
-        && alike(one, other)
+        && alike(one, other, options.conditions)
     {
         return Comparison::exact(Equivalence::Same { pairs: 0, ends: None });
     }
@@ -100,7 +100,7 @@ pub fn compare(first: System<'_>, second: System<'_>, options: &EquivalenceOptio
         projected => {
             let unprojectable =
                 projected.map(|projected| projected.err().map_or(Vec::new(), NotProjected::into_reasons));
-            let answer = match bounded(first, second, bounds, &options.limits) {
+            let answer = match bounded_by(first, second, bounds, options) {
                 Bounded::Same => Equivalence::Same { pairs: 0, ends: None },
                 Bounded::Different(difference) => Equivalence::Different(difference),
                 Bounded::Unknown(reason) => Equivalence::Undecided { pairs: 0, reason },

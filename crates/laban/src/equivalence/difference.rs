@@ -1,7 +1,7 @@
 //! How two systems differ, as data and in words.
 
 use crate::diagnostic::{FEW_STEPS, Note, quote};
-use crate::network::{Content, Interaction, ProcessId, State};
+use crate::network::{Content, Interaction, Network, ProcessId, State, StateId};
 use crate::semantics::Step;
 use crate::syntax::{Names, Symbol};
 use std::fmt::Write;
@@ -24,8 +24,30 @@ pub struct Instead {
     pub state: State,
     /// The labels of an offer.
     pub labels: Vec<Symbol>,
+    /// What a process that does whichever comes first waits to do.
+    pub items: Vec<Instead>,
     /// Whether there is no such process at all.
     pub missing: bool,
+}
+
+impl Instead {
+    /// What a process does in a state of its network.
+    pub(super) fn of(network: &Network, process: ProcessId, state: StateId, missing: bool) -> Self {
+        let own = |state: State| {
+            let labels = match state {
+                State::Offer { branches, .. } => {
+                    branches.of(&network.branches).iter().map(|branch| branch.label).collect()
+                }
+                _ => Vec::new(),
+            };
+            Instead { process, state, labels, items: Vec::new(), missing }
+        };
+        let items = match network.state(state) {
+            State::Any { .. } => network.items(state).map(own).collect(),
+            _ => Vec::new(),
+        };
+        Instead { items, ..own(network.state(state)) }
+    }
 }
 
 /// What makes two systems different.
@@ -156,7 +178,12 @@ impl Difference {
                     Step::Decision { process, condition, .. } => {
                         format!("let {} decide {}", self.called(*process), quote(self.names.text(*condition)))
                     }
-                    Step::Choice { process, .. } => format!("let {} choose", self.called(*process)),
+                    Step::Choice { process, arm } => {
+                        match instead.iter().any(|other| matches!(other.state, State::Choose { .. })) {
+                            true => format!("let {} choose item {}", self.called(*process), arm + 1),
+                            false => format!("let {} choose", self.called(*process)),
+                        }
+                    }
                     Step::Interaction(_) => format!("do `{}`", self.step(*step)),
                 };
                 let _ = write!(text, "{can} can {what}, but {cannot} cannot");
@@ -174,9 +201,25 @@ impl Difference {
                         let _ = write!(text, ": there, {}", words.join(" and "));
                     }
                 }
+                if self.is_about_a_name() {
+                    text.push_str("; only the name of the condition differs: `--conditions any` ignores it");
+                }
             }
         }
         text
+    }
+
+    /// Whether the same process decides in both, by conditions with different texts.
+    pub fn is_about_a_name(&self) -> bool {
+        let Contrast::Step { step: Step::Decision { process: decides, .. }, side, .. } = self.reason else {
+            return false;
+        };
+        let [first, second] = &self.possible;
+        let others = match side {
+            Side::First => second,
+            Side::Second => first,
+        };
+        others.iter().any(|step| matches!(step, Step::Decision { process, .. } if *process == decides))
     }
 
     /// The processes that make a step impossible: those that are ready for it are not the reason.
@@ -206,7 +249,17 @@ impl Difference {
         quote(self.process_name(process))
     }
 
+    /// What a process waits for, with each item of a race.
     fn stuck(&self, stuck: &Instead) -> String {
+        if stuck.items.is_empty() {
+            return self.stuck_alone(stuck);
+        }
+        let items: Vec<String> =
+            stuck.items.iter().map(|item| self.second_half(item, self.stuck_alone(item))).collect();
+        format!("{} {}", self.called(stuck.process), items.join(" or "))
+    }
+
+    fn stuck_alone(&self, stuck: &Instead) -> String {
         let who = self.called(stuck.process);
         match stuck.state {
             State::Send { to, expression, .. } => {
@@ -215,11 +268,24 @@ impl Difference {
             State::Select { to, label, .. } => {
                 format!("{who} waits to select {} at {}", quote(self.names.text(label)), self.called(to))
             }
-            _ => self.instead(stuck),
+            State::SelectValue { to, label, expression, .. } => {
+                let [label, value] = [label, expression].map(|symbol| quote(self.names.text(symbol)));
+                format!("{who} waits to select {label} at {}, with {value},", self.called(to))
+            }
+            _ => self.alone(stuck),
         }
     }
 
+    /// What a process does, with each item of a race.
     fn instead(&self, instead: &Instead) -> String {
+        let items: Vec<String> = instead.items.iter().map(|item| self.second_half(item, self.alone(item))).collect();
+        match items.is_empty() {
+            true => self.alone(instead),
+            false => format!("{}: it {}", self.alone(instead), items.join(", or ")),
+        }
+    }
+
+    fn alone(&self, instead: &Instead) -> String {
         let who = self.called(instead.process);
         let text = |symbol: Symbol| quote(self.names.text(symbol));
         match instead.state {
@@ -238,14 +304,18 @@ impl Difference {
             State::SelectValue { to, label, expression, .. } => {
                 format!("{who} selects {} at {}, with {}", text(label), self.called(to), text(expression))
             }
-            State::Choose { .. } => format!("{who} chooses"),
-            State::Any { .. } => format!("{who} does whichever comes first of other things"),
+            State::Choose { arms } => format!("{who} chooses one of {} items", arms.len()),
+            State::Any { .. } => format!("{who} does whichever comes first"),
         }
     }
 }
 
 /// Whether a process is where it has to be for a step.
 fn ready(instead: &Instead, step: Step) -> bool {
+    std::iter::once(instead).chain(&instead.items).any(|instead| ready_alone(instead, step))
+}
+
+fn ready_alone(instead: &Instead, step: Step) -> bool {
     match (step, instead.state) {
         (Step::Interaction(Interaction { from, to, content }), state) => match (content, state) {
             (Content::Value(value), State::Send { to: partner, expression, .. }) => {

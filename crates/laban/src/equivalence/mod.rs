@@ -11,16 +11,20 @@
 
 mod alike;
 mod bounded;
+mod closed;
 mod common;
 mod compare;
+mod conditions;
 mod difference;
+mod networks;
 mod pairs;
 mod places;
 mod product;
+mod terms;
 mod verify;
 
 pub use bounded::{Bounded, Bounds, bounded};
 pub use compare::{Comparison, System, compare, equivalent, stand_in};
 pub use difference::{Contrast, Difference, Instead, Side};
-pub use product::{Equivalence, EquivalenceOptions, equivalent as equivalent_networks};
+pub use networks::{Equivalence, EquivalenceOptions, equivalent as equivalent_networks};
 pub use verify::{Certificate, Conditions, Mismatch, NotVerified, Obstacle, Reason, VerifyOptions, verify};

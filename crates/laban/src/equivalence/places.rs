@@ -4,10 +4,11 @@
 //! two networks (for a choreography, its projection, which remembers where it comes from), so that messages about the
 //! difference can point at a line.
 
+use super::conditions::with_condition;
 use super::difference::{Contrast, Difference, Side};
 use crate::diagnostic::{Annotation, Code, Diagnostic, quote};
 use crate::network::{Content, Interaction, Network, ProcessId, State};
-use crate::semantics::{Configuration, Step, follow};
+use crate::semantics::{Configuration, Step};
 use crate::syntax::{Span, Symbol};
 
 impl Difference {
@@ -86,7 +87,7 @@ impl Difference {
             let name = network.names.find(self.process_name(process))?;
             process_of.get(name.index()).copied().flatten()
         };
-        let there = |step: &Step| match *step {
+        let there = |step: Step, at: &Configuration| match step {
             Step::Interaction(Interaction { from, to, content }) => {
                 let content = match content {
                     Content::Value(value) => Content::Value(symbol(value)?),
@@ -97,12 +98,24 @@ impl Difference {
                 };
                 Some(Step::Interaction(Interaction { from: process(from)?, to: process(to)?, content }))
             }
+            // Whether the texts of conditions matter or not, both decide here; this network may call it otherwise.
             Step::Decision { process: who, condition, holds } => {
-                Some(Step::Decision { process: process(who)?, condition: symbol(condition)?, holds })
+                let step = Step::Decision { process: process(who)?, condition, holds };
+                Some(with_condition(step, network, at))
             }
             Step::Choice { process: who, arm } => Some(Step::Choice { process: process(who)?, arm }),
         };
-        follow(network, self.run.iter().map_while(there))
+        let mut configuration = Configuration::start(network);
+        let mut steps = Vec::new();
+        for &step in &self.run {
+            let Some(step) = there(step, &configuration) else { break };
+            let state = configuration.at(network, step.initiator());
+            if !configuration.take(network, step) {
+                break;
+            }
+            steps.push((step, network.origin(state)));
+        }
+        (steps, configuration)
     }
 }
 
@@ -123,7 +136,7 @@ fn doing(network: &Network, process: ProcessId, configuration: &Configuration) -
         State::SelectValue { to, label, expression, .. } => {
             format!("{who} selects {} at {}, with {}", text(label), name(to), text(expression))
         }
-        State::Choose { .. } => format!("{who} chooses"),
+        State::Choose { arms } => format!("{who} chooses one of {} items", arms.len()),
         state @ State::Any { .. } => {
             format!("{who} does whichever comes first of {}", quote(&state.describe(network).to_string()))
         }

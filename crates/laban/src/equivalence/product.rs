@@ -10,112 +10,23 @@
 //! Local states that behave alike are one state to begin with, in both networks at once. Where both are in the same
 //! states there is nothing left to compare.
 
-use super::common::{Joined, join};
-use super::difference::{Contrast, Difference, Instead, Side};
+use super::difference::{Contrast, Difference, Side};
+use super::networks::{Both, Findings};
 use super::pairs::{Edge, Pairs};
-use super::verify::Conditions;
 use crate::limits::{Limits, StopReason};
-use crate::network::{self, Content, Interaction, Network, ProcessId, State, StateId};
+use crate::network::{Content, Interaction, Network, ProcessId, State, StateId};
 use crate::semantics::Step;
 
-/// How to compare.
-#[derive(Clone, Copy, Default)]
-pub struct EquivalenceOptions<'a> {
-    /// Whether the same processes must be services.
-    pub services: bool,
-    /// How decisions are compared.
-    pub conditions: Conditions,
-    /// When to give up; the states are those of both together, in one component.
-    pub limits: Limits<'a>,
-}
-
-/// Whether two systems can do the same.
-#[derive(Debug, Clone)]
-pub enum Equivalence {
-    /// They can.
-    Same {
-        /// How many pairs of states were looked at.
-        pairs: usize,
-        /// A run after which one of them is stuck where the other has stopped: neither can do anything then.
-        ends: Option<Box<Difference>>,
-    },
-    /// They cannot.
-    Different(Box<Difference>),
-    /// A limit was reached.
-    Undecided {
-        /// How many pairs of states were looked at.
-        pairs: usize,
-        /// Why there is no answer.
-        reason: StopReason,
-    },
-}
-
-impl Equivalence {
-    /// Whether they are known to be the same.
-    pub fn is_same(&self) -> bool {
-        matches!(self, Equivalence::Same { .. })
-    }
-
-    /// The difference, if there is one.
-    pub fn difference(&self) -> Option<&Difference> {
-        match self {
-            Equivalence::Different(difference) => Some(difference),
-            _ => None,
-        }
-    }
-}
-
-/// Whether two networks can do the same: whether there is a bisimulation between them. Processes, values, conditions
-/// and labels are compared by name; a process that one of them lacks counts as stopped there.
-///
-/// ```
-/// use laban::equivalence::{EquivalenceOptions, equivalent_networks as equivalent};
-///
-/// let network = |text: &str| laban::analyse(text).into_network().unwrap();
-/// let once = network("p { def X { q!<a>; X } main { X } } | q { def X { p?; X } main { X } }");
-/// let unrolled = network("p { def X { q!<a>; q!<a>; X } main { X } } | q { def X { p?; p?; X } main { p?; X } }");
-/// let ends = network("p { main { q!<a>; stop } } | q { main { p?; stop } }");
-/// assert!(equivalent(&once, &unrolled, &EquivalenceOptions::default()).is_same());
-/// let answer = equivalent(&once, &ends, &EquivalenceOptions::default());
-/// assert_eq!(
-///     answer.difference().unwrap().sentence("the first", "the second"),
-///     "after `p.a -> q`, the first can do `p.a -> q`, but the second cannot: both have stopped there"
-/// );
-/// ```
-pub fn equivalent(first: &Network, second: &Network, options: &EquivalenceOptions<'_>) -> Equivalence {
-    let Joined { network, starts, services, missing } = join(first, second);
-    if options.services
-        && let Some(number) = (0..network.processes.len()).find(|&process| services[0][process] != services[1][process])
-    {
-        let side = if services[0][number] { Side::First } else { Side::Second };
-        let reason = Contrast::Service { process: ProcessId(number as u32), side };
-        return Equivalence::Different(Box::new(difference(&network, Vec::new(), reason, [Vec::new(), Vec::new()])));
-    }
-    let small = network::minimise(&network);
-    let starts = starts.map(|starts| starts.iter().map(|state| small.state_of[state.index()]).collect::<Vec<_>>());
-    let patient: Vec<bool> = services[0].iter().zip(&services[1]).map(|(&one, &other)| one || other).collect();
-    let mut pairs = 0;
-    let mut stopped = None;
-    let mut ends = None;
-    for component in network::components(&small.network) {
-        let mut walk = Walk::new(&small.network, &component, &starts, &missing, &patient);
-        let halt = walk.run(&options.limits);
-        pairs += walk.pairs.count();
-        if let Some(different) = walk.shortest_difference() {
-            return Equivalence::Different(Box::new(different));
-        }
-        ends = ends.or_else(|| walk.shortest_to_an_end().map(Box::new));
-        stopped = stopped.or(halt);
-    }
-    match stopped {
-        Some(reason) => Equivalence::Undecided { pairs, reason },
-        None => Equivalence::Same { pairs, ends },
-    }
-}
-
-fn difference(network: &Network, run: Vec<Step>, reason: Contrast, possible: [Vec<Step>; 2]) -> Difference {
-    let processes = network.processes.iter().map(|process| process.name).collect();
-    Difference { names: network.names.clone(), processes, run, reason, possible }
+/// Compares one component of two networks. Nobody in it chooses, or does whichever comes first.
+pub(super) fn walk(both: &Both<'_>, limits: &Limits<'_>) -> Findings {
+    let mut walk = Walk::new(both);
+    let stopped = walk.run(limits);
+    let difference = walk.shortest_difference();
+    let ends = match difference {
+        Some(_) => None,
+        None => walk.shortest_to_an_end(),
+    };
+    Findings { pairs: walk.pairs.count(), stopped, difference, ends }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -128,12 +39,9 @@ enum Status {
 
 /// The walk through one component.
 struct Walk<'a> {
+    both: &'a Both<'a>,
     network: &'a Network,
     component: &'a [ProcessId],
-    /// Whether each process is missing in the first and in the second.
-    missing: &'a [Vec<bool>; 2],
-    /// Whether each process is a service, and may wait forever.
-    patient: &'a [bool],
     /// The place of each process in the component.
     place: Vec<u32>,
     pairs: Pairs,
@@ -155,25 +63,13 @@ struct Walk<'a> {
 const PAIRS_BETWEEN_QUESTIONS: usize = 1024;
 
 impl<'a> Walk<'a> {
-    fn new(
-        network: &'a Network,
-        component: &'a [ProcessId],
-        starts: &[Vec<StateId>; 2],
-        missing: &'a [Vec<bool>; 2],
-        patient: &'a [bool],
-    ) -> Self {
-        let mut place = vec![0; network.processes.len()];
-        for (index, process) in component.iter().enumerate() {
-            place[process.index()] = index as u32;
-        }
-        let row: Vec<StateId> =
-            starts.iter().flat_map(|starts| component.iter().map(|process| starts[process.index()])).collect();
+    fn new(both: &'a Both<'a>) -> Self {
+        let row = both.start();
         let mut walk = Walk {
-            network,
-            component,
-            missing,
-            patient,
-            place,
+            both,
+            network: both.network,
+            component: both.component,
+            place: both.places(),
             pairs: Pairs::new(row.len()),
             status: Vec::new(),
             different: Vec::new(),
@@ -181,7 +77,7 @@ impl<'a> Walk<'a> {
             path: Vec::new(),
             pending: Vec::new(),
             row,
-            possible: vec![false; component.len()],
+            possible: vec![false; both.component.len()],
         };
         walk.insert();
         walk
@@ -250,7 +146,7 @@ impl<'a> Walk<'a> {
             any |= one.is_some();
         }
         if !any {
-            if self.stuck(first, second).is_some() {
+            if self.both.stuck(first, second).is_some() {
                 self.ends.push(pair);
             }
             return;
@@ -397,18 +293,6 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// A process that has stopped on one side only, and the side on which it has not.
-    fn stuck(&self, first: &[StateId], second: &[StateId]) -> Option<(usize, Side)> {
-        let stopped = |state: StateId| self.network.state(state) == State::Stop;
-        (0..self.component.len()).filter(|&index| !self.patient[self.component[index].index()]).find_map(
-            |index| match (stopped(first[index]), stopped(second[index])) {
-                (false, true) => Some((index, Side::First)),
-                (true, false) => Some((index, Side::Second)),
-                _ => None,
-            },
-        )
-    }
-
     /// The nearest pair at which the networks differ.
     fn shortest_difference(&self) -> Option<Difference> {
         let (run, [first, second]) = self.shortest(&self.different)?;
@@ -425,38 +309,22 @@ impl<'a> Walk<'a> {
             Side::First => (Side::Second, second),
             Side::Second => (Side::First, first),
         };
-        let instead = step.actors().map(|process| self.instead(self.place[process.index()] as usize, other, states));
+        let instead =
+            step.actors().map(|process| self.both.instead(self.place[process.index()] as usize, other, states));
         let reason = Contrast::Step { step, side, instead: instead.collect() };
-        Some(difference(self.network, run, reason, possible))
+        Some(self.both.difference(run, reason, possible))
     }
 
     /// The nearest pair at which one network is stuck where the other has stopped.
     fn shortest_to_an_end(&self) -> Option<Difference> {
         let (run, [first, second]) = self.shortest(&self.ends)?;
-        let (index, side) = self.stuck(first, second)?;
+        let (index, side) = self.both.stuck(first, second)?;
         let states = match side {
             Side::First => first,
             Side::Second => second,
         };
-        let reason = Contrast::Ends { stuck: self.instead(index, side, states), side };
-        Some(difference(self.network, run, reason, [Vec::new(), Vec::new()]))
-    }
-
-    /// What a process does at a pair.
-    fn instead(&self, index: usize, side: Side, states: &[StateId]) -> Instead {
-        let process = self.component[index];
-        let state = self.network.state(states[index]);
-        let labels = match state {
-            State::Offer { branches, .. } => {
-                branches.of(&self.network.branches).iter().map(|branch| branch.label).collect()
-            }
-            _ => Vec::new(),
-        };
-        let missing = match side {
-            Side::First => &self.missing[0],
-            Side::Second => &self.missing[1],
-        };
-        Instead { process, state, labels, missing: missing[process.index()] }
+        let reason = Contrast::Ends { stuck: self.both.instead(index, side, states), side };
+        Some(self.both.difference(run, reason, [Vec::new(), Vec::new()]))
     }
 
     /// The shortest run to one of some pairs, and the states of both sides there.

@@ -234,9 +234,11 @@ impl<'a> Cursor<'a> {
                 *marks |= bit;
                 self.unmarked -= 1;
             }
-            if self.machine.locals[state as usize].done && self.done[byte] & bit == 0 {
-                self.done[byte] |= bit;
-                self.running -= 1;
+            // Only who was idle can have something to do again.
+            let done = self.machine.locals[state as usize].done;
+            if done != (self.done[byte] & bit != 0) {
+                self.done[byte] ^= bit;
+                self.running = if done { self.running - 1 } else { self.running + 1 };
             }
         }
         let erased = self.unmarked == 0;
@@ -265,8 +267,11 @@ impl<'a> Cursor<'a> {
             self.states[index] = state;
             self.pack(process);
             self.row[self.marking_at + index / 8] = marks;
-            if !self.is_done(process) {
-                self.done[index / 8] &= !(1 << (index % 8));
+            let bit = 1 << (index % 8);
+            if self.is_done(process) {
+                self.done[index / 8] |= bit;
+            } else {
+                self.done[index / 8] &= !bit;
             }
         }
         self.hash = step.hash;
@@ -412,6 +417,45 @@ impl<'a> Cursor<'a> {
         }
         order.sort_unstable();
         self.order = order;
+    }
+
+    /// Whether a process that may not wait forever will never act again, whatever the others do: everyone waits for one
+    /// other, and from it the chain of waits comes to a process that has stopped, or back to itself.
+    pub(super) fn has_deadlock(&self) -> bool {
+        #[derive(Clone, Copy, PartialEq)]
+        enum Fate {
+            Unknown,
+            OnChain,
+            Live,
+            Dead,
+        }
+        let mut fate = vec![Fate::Unknown; self.states.len()];
+        for initiator in self.enabled() {
+            fate[initiator as usize] = Fate::Live;
+            let local = self.machine.locals[self.states[initiator as usize] as usize];
+            if let Some(partner) =
+                fate.get_mut(local.partner as usize).filter(|_| self.interactions.contains(initiator))
+            {
+                *partner = Fate::Live;
+            }
+        }
+        let mut chain: Vec<usize> = Vec::new();
+        for start in 0..fate.len() {
+            let mut at = start;
+            while fate[at] == Fate::Unknown {
+                fate[at] = Fate::OnChain;
+                chain.push(at);
+                let local = self.machine.locals[self.states[at] as usize];
+                match local.does {
+                    Does::Stop | Does::If | Does::Choose => break,
+                    _ => at = local.partner as usize,
+                }
+            }
+            let end = if fate[at] == Fate::Live { Fate::Live } else { Fate::Dead };
+            chain.drain(..).for_each(|process| fate[process] = end);
+        }
+        let stuck = |(process, &fate): (usize, &Fate)| fate == Fate::Dead && !self.is_done(process as u32);
+        fate.iter().enumerate().any(stuck)
     }
 
     /// Whether nothing is possible.

@@ -10,6 +10,7 @@ pub mod explain;
 pub mod explorer;
 mod machine;
 mod outcome;
+mod race;
 mod search;
 mod store;
 mod strategy;
@@ -23,7 +24,7 @@ pub use strategy::{Order, Strategy};
 use crate::choreography::{Choreography, Node, NodeId};
 use crate::graph::{Graph, minimise};
 use crate::limits::Limits;
-use crate::network::{self, Network, ProcessId};
+use crate::network::{self, Network, ProcessId, State};
 use crate::parallel::map_in_parallel;
 use crate::semantics::Action;
 use crate::syntax::ArenaRange;
@@ -112,9 +113,21 @@ pub fn search_component(
     number: usize,
     options: &ExtractOptions<'_>,
 ) -> Searched {
+    if options.fair || has_races(network, processes) {
+        return race::search(network, processes, options.component_seed(number), options);
+    }
     let mut machine = Machine::new(network, processes);
     let actions = machine.take_actions();
     search::search(&machine, actions, options.strategy, options.component_seed(number), &options.limits)
+}
+
+/// Whether some of these processes do whichever comes first somewhere.
+fn has_races(network: &Network, processes: &[ProcessId]) -> bool {
+    let races = |process: &ProcessId| {
+        let states = network.process(*process).map_or(&[] as &[State], |process| process.states.of(&network.states));
+        states.iter().any(|state| matches!(state, State::Any { .. }))
+    };
+    !network.arms.is_empty() && processes.iter().any(races)
 }
 
 /// What is left to do for a component once it has been searched: merges what nobody can tell apart, or shortens the
@@ -123,7 +136,7 @@ pub fn finish_component(network: &Network, processes: &[ProcessId], searched: Se
     let Searched { found, statistics } = searched;
     let found = match found {
         Found::Graph(graph) => Found::Graph(merge(graph)),
-        Found::Failure(failure, graph) => Found::Failure(witness::shortened(network, failure), graph),
+        Found::Failure(failure, graph) => Found::Failure(witness::shortened(network, processes, failure), graph),
         Found::Undecided(reason) => Found::Undecided(reason),
     };
     Component { processes: processes.to_vec(), found, statistics }

@@ -185,6 +185,11 @@ impl Search<'_> {
         if rank == 0 {
             return self.cursor.all_done();
         }
+        // Some may wait for each other, or for the stopped, while others go on: whoever is dead is so at every node of a
+        // cycle without it, and one of these is such a node as this.
+        if self.cursor.has_deadlock() {
+            return false;
+        }
         // Nobody can help the processes that are not marked. There is no choreography, but there may be a deadlock
         // somewhere, which is the simpler thing to tell: go on as if nothing had happened.
         if self.livelock.is_none() {

@@ -2,45 +2,100 @@
 //!
 //! A search tells states apart by their markings and so comes to a cycle later than a reader would: the states of the
 //! cycle may have been there before. A run is cut at the first state that lies on the cycle, which is turned to begin
-//! there.
+//! there. A deadlock beside which others go on is cut where somebody is stuck for the first time.
 
 use super::Failure;
-use crate::network::{Network, StateId};
-use crate::semantics::{Configuration, Step};
+use crate::network::{Network, ProcessId, StateId};
+use crate::semantics::{Step, Waits, moves, steps_of};
 use rustc_hash::FxHashMap;
 
 /// More local states than this are not remembered for the sake of a shorter text.
 const MOST_REMEMBERED: usize = 10_000_000;
 
-/// The same failure, with a shorter run if there is one.
-pub(super) fn shortened(network: &Network, failure: Failure) -> Failure {
+/// The same failure of a component, with a shorter run if there is one.
+pub(super) fn shortened(network: &Network, processes: &[ProcessId], failure: Failure) -> Failure {
     match failure {
-        Failure::Livelock { run, cycle } if cycle.len().saturating_mul(network.processes.len()) <= MOST_REMEMBERED => {
-            let (run, cycle) = turned(network, run, cycle);
+        Failure::Deadlock { run } if run.len().saturating_mul(processes.len()) <= MOST_REMEMBERED => {
+            Failure::Deadlock { run: until_stuck(network, processes, run) }
+        }
+        Failure::Livelock { run, cycle } if cycle.len().saturating_mul(processes.len()) <= MOST_REMEMBERED => {
+            let (run, cycle) = turned(network, processes, run, cycle);
             Failure::Livelock { run, cycle }
         }
         other => other,
     }
 }
 
-fn turned(network: &Network, mut run: Vec<Step>, mut cycle: Vec<Step>) -> (Vec<Step>, Vec<Step>) {
-    let mut configuration = Configuration::start(network);
-    run.iter().for_each(|&step| {
-        configuration.take(network, step);
-    });
+/// While others can still go on, the run may end as soon as somebody is stuck.
+fn until_stuck(network: &Network, processes: &[ProcessId], mut run: Vec<Step>) -> Vec<Step> {
+    let mut row = Row::start(network, processes);
+    run.iter().for_each(|&step| row.take(step));
+    let nothing_left = |&process: &ProcessId| steps_of(network, process, |process| row.at(process)).next().is_none();
+    if processes.iter().all(nothing_left) {
+        return run;
+    }
+    let mut row = Row::start(network, processes);
+    for done in 0..run.len() {
+        let at = |process| row.at(process);
+        if !Waits::new(network, processes, at).deadlocked(network, at).is_empty() {
+            run.truncate(done);
+            break;
+        }
+        row.take(run[done]);
+    }
+    run
+}
+
+fn turned(
+    network: &Network,
+    processes: &[ProcessId],
+    mut run: Vec<Step>,
+    mut cycle: Vec<Step>,
+) -> (Vec<Step>, Vec<Step>) {
+    let mut row = Row::start(network, processes);
+    run.iter().for_each(|&step| row.take(step));
     let mut on_cycle: FxHashMap<Vec<StateId>, usize> = FxHashMap::default();
     for (place, &step) in cycle.iter().enumerate() {
-        on_cycle.entry(configuration.states.clone()).or_insert(place);
-        configuration.take(network, step);
+        on_cycle.entry(row.states.clone()).or_insert(place);
+        row.take(step);
     }
-    let mut configuration = Configuration::start(network);
+    let mut row = Row::start(network, processes);
     for done in 0..run.len() {
-        if let Some(&place) = on_cycle.get(&configuration.states) {
+        if let Some(&place) = on_cycle.get(&row.states) {
             run.truncate(done);
             cycle.rotate_left(place);
             break;
         }
-        configuration.take(network, run[done]);
+        row.take(run[done]);
     }
     (run, cycle)
+}
+
+/// Where the processes of a component are. There may be many components: the processes of the others are left out.
+struct Row<'a> {
+    network: &'a Network,
+    /// In the order of their numbers.
+    processes: &'a [ProcessId],
+    states: Vec<StateId>,
+}
+
+impl<'a> Row<'a> {
+    fn start(network: &'a Network, processes: &'a [ProcessId]) -> Self {
+        let states =
+            processes.iter().map(|&process| network.process(process).map_or(StateId(0), |known| known.start)).collect();
+        Row { network, processes, states }
+    }
+
+    /// Where a process is; nowhere, if it is in another component.
+    fn at(&self, process: ProcessId) -> StateId {
+        self.processes.binary_search(&process).map_or(StateId(u32::MAX), |place| self.states[place])
+    }
+
+    fn take(&mut self, step: Step) {
+        for (process, state) in moves(self.network, step, |process| self.at(process)).unwrap_or_default() {
+            if let Ok(place) = self.processes.binary_search(&process) {
+                self.states[place] = state;
+            }
+        }
+    }
 }

@@ -46,6 +46,13 @@ pub enum Wish {
         /// The labels that are offered.
         labels: Vec<Symbol>,
     },
+    /// Do whichever can be done first.
+    Any {
+        /// What can be done.
+        wishes: Vec<Wish>,
+        /// One of those who have to take part.
+        partner: ProcessId,
+    },
 }
 
 impl Wish {
@@ -74,11 +81,12 @@ impl Wish {
         }
     }
 
-    /// The process that has to take part.
+    /// The process that has to take part; one of them, where there are several.
     pub fn partner(&self) -> ProcessId {
         match *self {
             Wish::Send { to, .. } | Wish::Select { to, .. } | Wish::SelectValue { to, .. } => to,
             Wish::Receive { from } | Wish::Offer { from, .. } => from,
+            Wish::Any { partner, .. } => partner,
         }
     }
 
@@ -164,6 +172,26 @@ impl Display for DescribedWish<'_> {
                 write!(f, "wants to select {} at {}, with {}", text(*label), name(*to), text(*expression))
             }
             Wish::Offer { from, .. } if f.alternate() => write!(f, "waits for a label from {}", name(*from)),
+            Wish::Any { wishes, .. } => {
+                let mut wishes = wishes.iter();
+                f.write_str("waits ")?;
+                for (index, wish) in wishes.by_ref().take(MOST_LISTED).enumerate() {
+                    f.write_str(if index > 0 { " or " } else { "" })?;
+                    match wish {
+                        Wish::Send { to, expression } => write!(f, "to send {} to {}", text(*expression), name(*to))?,
+                        Wish::Receive { from } => write!(f, "for a value from {}", name(*from))?,
+                        Wish::Select { to, label } | Wish::SelectValue { to, label, .. } => {
+                            write!(f, "to select {} at {}", text(*label), name(*to))?;
+                        }
+                        Wish::Offer { from, .. } => write!(f, "for a label from {}", name(*from))?,
+                        Wish::Any { .. } => {}
+                    }
+                }
+                match wishes.len() {
+                    0 => Ok(()),
+                    more => write!(f, " or {more} other things"),
+                }
+            }
             Wish::Offer { from, labels } => {
                 let labels = listed(labels.iter().map(|&label| self.network.names.text(label)), "and");
                 write!(f, "offers {labels} to {}", name(*from))

@@ -197,31 +197,7 @@ fn merged(network: &Network, partition: &Partition) -> Network {
         if !network.idle.is_empty() {
             idle.push(network.is_idle(id));
         }
-        let mut all = |range: ArenaRange| {
-            let start = arms.len() as u32;
-            arms.extend(network.arms(range).iter().map(|&state| class(state)));
-            ArenaRange { start, end: arms.len() as u32 }
-        };
-        states.push(match network.state(id) {
-            State::Stop => State::Stop,
-            State::Send { to, expression, next } => State::Send { to, expression, next: class(next) },
-            State::Receive { from, next } => State::Receive { from, next: class(next) },
-            State::Select { to, label, next } => State::Select { to, label, next: class(next) },
-            State::If { condition, then, otherwise } => {
-                State::If { condition, then: class(then), otherwise: class(otherwise) }
-            }
-            State::Offer { from, branches: range } => {
-                let start = branches.len() as u32;
-                let merged = range.of(&network.branches).iter();
-                branches.extend(merged.map(|branch| Branch { label: branch.label, next: class(branch.next) }));
-                State::Offer { from, branches: ArenaRange { start, end: branches.len() as u32 } }
-            }
-            State::SelectValue { to, label, expression, next } => {
-                State::SelectValue { to, label, expression, next: class(next) }
-            }
-            State::Choose { arms } => State::Choose { arms: all(arms) },
-            State::Any { items } => State::Any { items: all(items) },
-        });
+        states.push(network.state(id).renumbered(network, (&mut branches, &mut arms), class));
     }
     // Classes are numbered by their first member and processes do not share states, so a process keeps one stretch.
     let mut start = 0;

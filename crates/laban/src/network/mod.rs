@@ -21,6 +21,7 @@ pub use interaction::{Content, Interaction};
 pub use lower::{LoweredNetwork, lower};
 pub use minimise::{Minimised, minimise, smaller};
 pub use parts::NetworkParts;
+pub(crate) use parts::check_common;
 pub use read_off::read_off;
 pub use split::components;
 pub use warnings::warnings;

@@ -26,6 +26,69 @@ pub struct NetworkParts {
     pub origins: Vec<Span>,
 }
 
+impl State {
+    /// The same state of a network, but with other numbers for those that follow. If it is an offer, its branches are
+    /// added to the first list; if it is a choice or a race, its arms are added to the second.
+    #[must_use]
+    pub fn renumbered(
+        self,
+        network: &Network,
+        (branches, arms): (&mut Vec<Branch>, &mut Vec<StateId>),
+        mut number: impl FnMut(StateId) -> StateId,
+    ) -> State {
+        match self {
+            State::Stop => State::Stop,
+            State::Send { to, expression, next } => State::Send { to, expression, next: number(next) },
+            State::Receive { from, next } => State::Receive { from, next: number(next) },
+            State::Select { to, label, next } => State::Select { to, label, next: number(next) },
+            State::If { condition, then, otherwise } => {
+                State::If { condition, then: number(then), otherwise: number(otherwise) }
+            }
+            State::Offer { from, branches: range } => {
+                let start = branches.len() as u32;
+                let old = range.of(&network.branches).iter();
+                branches.extend(old.map(|&Branch { label, next }| Branch { label, next: number(next) }));
+                State::Offer { from, branches: ArenaRange { start, end: branches.len() as u32 } }
+            }
+            State::SelectValue { to, label, expression, next } => {
+                State::SelectValue { to, label, expression, next: number(next) }
+            }
+            State::Choose { arms: range } | State::Any { items: range } => {
+                let start = arms.len() as u32;
+                arms.extend(network.arms(range).iter().map(|&arm| number(arm)));
+                let range = ArenaRange { start, end: arms.len() as u32 };
+                match self {
+                    State::Any { .. } => State::Any { items: range },
+                    _ => State::Choose { arms: range },
+                }
+            }
+        }
+    }
+}
+
+/// Checks what networks and choreographies have in common, given how many states or nodes and how many places there
+/// are: there are enough numbers and places, and each process has a name of its own.
+pub(crate) fn check_common(
+    names: &Names,
+    processes: impl ExactSizeIterator<Item = Symbol>,
+    count: usize,
+    places: usize,
+) -> Result<(), InvalidParts> {
+    if count >= u32::MAX as usize || processes.len() >= u32::MAX as usize {
+        return Err(InvalidParts("there is more than can be numbered"));
+    }
+    if places != 0 && places != count {
+        return Err(InvalidParts("there are some places in the text, but not one for each state or node"));
+    }
+    let mut processes: Vec<Symbol> = processes.collect();
+    processes.sort_unstable();
+    let are_names = processes.iter().all(|name| name.index() < names.len());
+    if !are_names || processes.windows(2).any(|pair| pair[0] == pair[1]) {
+        return Err(InvalidParts("a process has no name of its own"));
+    }
+    Ok(())
+}
+
 impl Network {
     /// Makes a network of its parts, if every number in them leads somewhere.
     ///
@@ -41,21 +104,12 @@ impl Network {
     pub fn from_parts(parts: NetworkParts) -> Result<Network, InvalidParts> {
         let count = parts.states.len();
         let invalid = |what: &'static str| Err(InvalidParts(what));
-        if count >= u32::MAX as usize || parts.processes.len() >= u32::MAX as usize {
-            return invalid("there are more states or processes than can be numbered");
-        }
-        if !parts.origins.is_empty() && parts.origins.len() != count {
-            return invalid("there are not as many places as states");
-        }
+        let processes = parts.processes.iter().map(|process| process.name);
+        check_common(&parts.names, processes, count, parts.origins.len())?;
         if !parts.idle.is_empty() && parts.idle.len() != count {
             return invalid("it is not said of each state whether it is idle");
         }
         let is_name = |symbol: Symbol| symbol.index() < parts.names.len();
-        let mut names: Vec<Symbol> = parts.processes.iter().map(|process| process.name).collect();
-        names.sort_unstable();
-        if !names.iter().all(|&name| is_name(name)) || names.windows(2).any(|pair| pair[0] == pair[1]) {
-            return invalid("a process has no name of its own");
-        }
         let mut end = 0;
         for (number, process) in parts.processes.iter().enumerate() {
             let ArenaRange { start, end: past } = process.states;

@@ -11,17 +11,46 @@ const PURPOSE: u64 = 4;
 
 /// How a process decides, every time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Rule {
-    /// Who.
-    pub process: ProcessId,
-    /// What decides.
-    pub condition: Symbol,
-    /// Whether it is true.
-    pub holds: bool,
+pub enum Rule {
+    /// With a condition.
+    Decision {
+        /// Who.
+        process: ProcessId,
+        /// What decides.
+        condition: Symbol,
+        /// Whether it is true.
+        holds: bool,
+    },
+    /// By nobody's expression; where there are not so many items, the rule does not apply.
+    Choice {
+        /// Who.
+        process: ProcessId,
+        /// Which item, from 0.
+        arm: u32,
+    },
 }
 
-/// Chooses steps: every possible action has the same probability, and so do both outcomes of a decision, unless
-/// there is a rule for it.
+impl Rule {
+    /// The outcome that the rule prescribes for an action, if it is about it.
+    fn outcome(self, action: Action) -> Option<usize> {
+        match (self, action) {
+            (Rule::Decision { process, condition, holds }, Action::Decision { process: decides, condition: what })
+                if (process, condition) == (decides, what) =>
+            {
+                Some(usize::from(!holds))
+            }
+            (Rule::Choice { process, arm }, Action::Choice { process: chooses, arms })
+                if process == chooses && arm < arms =>
+            {
+                Some(arm as usize)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Chooses steps: every possible action has the same probability, and so do all outcomes of a decision, unless there
+/// is a rule for it. Each interaction that can come first in a race is an action of its own, so races are fair.
 ///
 /// Its choices depend only on the seed and on the sessions it was asked about before.
 ///
@@ -56,12 +85,10 @@ impl Scheduler {
         let action = session.action(index)?;
         let outcome = match action {
             Action::Interaction(_) | Action::Race => 0,
-            Action::Choice { arms, .. } => self.rng.below(arms as usize),
-            Action::Decision { process, condition } => {
+            Action::Decision { .. } | Action::Choice { .. } => {
                 // Draw a number even where a rule decides, so that the rest of the run does not depend on the rule.
-                let thrown = self.rng.below(2) == 0;
-                let applies = |rule: &&Rule| rule.process == process && rule.condition == condition;
-                usize::from(!self.rules.iter().rev().find(applies).map_or(thrown, |rule| rule.holds))
+                let thrown = self.rng.below(action.outcomes());
+                self.rules.iter().rev().find_map(|rule| rule.outcome(action)).unwrap_or(thrown)
             }
         };
         action.step(outcome)

@@ -48,9 +48,9 @@ pub struct Moved {
 pub enum Status {
     /// Something can happen.
     Running,
-    /// All processes have stopped, except services that are waiting.
+    /// All processes have stopped, except those that may wait: services, and where they are idle.
     Stopped,
-    /// Nothing can happen, and a process other than a service has not stopped.
+    /// Nothing can happen, and a process that may not wait forever has not stopped.
     Deadlock,
 }
 
@@ -59,7 +59,7 @@ pub enum Status {
 struct Part {
     /// How many actions are possible.
     enabled: usize,
-    /// How many processes other than services have not stopped.
+    /// How many processes have not stopped, and may not wait forever where they are.
     running: usize,
 }
 
@@ -91,7 +91,7 @@ impl Part {
 pub struct Session<'a> {
     network: Cow<'a, Network>,
     at: Configuration,
-    /// The processes that can start an action.
+    /// How many actions each process can start.
     enabled: Enabled,
     /// The steps of the run, followed by those that were undone, the next one to redo first.
     taken: Vec<Taken>,
@@ -138,7 +138,7 @@ impl<'a> Session<'a> {
         };
         for process in session.network.process_ids() {
             session.look_at(process);
-            if session.counts(process, session.state(process)) {
+            if session.counts(process, session.at(process)) {
                 session.update_part(process, |part| part.running += 1);
             }
         }
@@ -190,30 +190,32 @@ impl<'a> Session<'a> {
         self.enabled.len()
     }
 
-    /// One of the possible actions, counted from 0 in the order of the processes that start them.
+    /// One of the possible actions, counted from 0 in the order of the processes that start them. Of a race, each
+    /// interaction that can come first is an action of its own.
     pub fn action(&self, index: usize) -> Option<Action> {
-        self.enabled.nth(index).and_then(|process| self.action_of(ProcessId(process as u32)))
+        let (process, within) = self.enabled.nth(index)?;
+        self.actions_of(ProcessId(process as u32)).into_iter().nth(within)
     }
 
     /// All actions that are possible.
     pub fn actions(&self) -> impl Iterator<Item = Action> {
-        self.enabled.iter().filter_map(|process| self.action_of(ProcessId(process as u32)))
+        self.enabled.iter().flat_map(|process| self.actions_of(ProcessId(process as u32)))
     }
 
-    /// The action that a process can start.
-    pub fn action_of(&self, process: ProcessId) -> Option<Action> {
-        let mut steps = steps_of(&self.network, process, |process| self.at(process));
-        steps.next().map(|step| match step {
-            Step::Interaction(interaction) => Action::Interaction(interaction),
-            Step::Decision { process, condition, .. } => Action::Decision { process, condition },
-            Step::Choice { process, .. } => {
-                let arms = match self.state(process) {
-                    State::Choose { arms } => arms.len() as u32,
-                    _ => 0,
+    /// The actions that a process can start: several if it does whichever comes first.
+    pub fn actions_of(&self, process: ProcessId) -> Vec<Action> {
+        match self.state(process) {
+            State::If { condition, .. } => vec![Action::Decision { process, condition }],
+            State::Choose { arms } => vec![Action::Choice { process, arms: arms.len() as u32 }],
+            _ => {
+                let steps = steps_of(&self.network, process, |process| self.at(process));
+                let interaction = |step| match step {
+                    Step::Interaction(interaction) => Some(Action::Interaction(interaction)),
+                    Step::Decision { .. } | Step::Choice { .. } => None,
                 };
-                Action::Choice { process, arms }
+                steps.filter_map(interaction).collect()
             }
-        })
+        }
     }
 
     /// Takes a step. Returns whether it was possible; if not, nothing has changed. Undone steps are
@@ -265,7 +267,7 @@ impl<'a> Session<'a> {
     }
 
     /// Whether there is a deadlock: in a part of the network that never interacts with the rest, nothing can happen,
-    /// and a process other than a service has not stopped. Other parts may go on.
+    /// and a process that may not wait forever has not stopped. Other parts may go on.
     pub fn is_stuck(&self) -> bool {
         self.parts.iter().any(|part| part.is_stuck())
     }
@@ -340,7 +342,7 @@ impl<'a> Session<'a> {
         let Some(after) = self.state_id(process) else { return };
         self.fingerprint = self.fingerprint.wrapping_sub(print_of(before)).wrapping_add(print_of(after));
         let (old, new) = (self.network.state(before), self.network.state(after));
-        match (self.counts(process, old), self.counts(process, new)) {
+        match (self.counts(process, before), self.counts(process, after)) {
             (true, false) => self.update_part(process, |part| part.running -= 1),
             (false, true) => self.update_part(process, |part| part.running += 1),
             _ => {}
@@ -355,14 +357,12 @@ impl<'a> Session<'a> {
         self.state_id(process).unwrap_or(StateId(u32::MAX))
     }
 
-    /// Records whether a process can start an action.
+    /// Records how many actions a process can start.
     fn look_at(&mut self, process: ProcessId) {
-        let possible = self.action_of(process).is_some();
-        if self.enabled.set(process.index(), possible) {
-            self.update_part(process, |part| match possible {
-                true => part.enabled += 1,
-                false => part.enabled -= 1,
-            });
+        let possible = self.actions_of(process).len();
+        let before = self.enabled.set(process.index(), possible as u32) as usize;
+        if before != possible {
+            self.update_part(process, |part| part.enabled = part.enabled + possible - before);
         }
     }
 
@@ -373,8 +373,8 @@ impl<'a> Session<'a> {
     }
 
     /// Whether a process in this state keeps its part of the network running.
-    fn counts(&self, process: ProcessId, state: State) -> bool {
-        state != State::Stop && self.network.processes.get(process.index()).is_some_and(|process| !process.service)
+    fn counts(&self, process: ProcessId, state: StateId) -> bool {
+        !self.network.may_wait(process, state)
     }
 }
 

@@ -115,7 +115,7 @@ fn extraction_undoes_projection() {
         assert!(same(&back, &padded), "seed {seed}: {text}");
     }
     let told = format!("{extracted} extracted at once, {starving} with services for the starved");
-    assert!(extracted >= cases / 2 && starving >= cases / 100, "{told}");
+    assert!(extracted >= cases / 2 && starving >= cases / 16, "{told}");
 }
 
 /// Follows the run of a difference in both networks, and sees that they differ then as it says.
@@ -158,7 +158,14 @@ fn edited(dice: &mut SeededRng, text: &str, kind: usize) -> Option<(String, Stri
     let choreography = lowered.choreography?;
     let put = |span: Span, new: &str| format!("{}{new}{}", &text[..span.start as usize], &text[span.end as usize..]);
     let before = |place: u32, new: &str| put(Span::new(place, place), new);
-    let node = NodeId(dice.below(choreography.nodes().len()) as u32);
+    // There are few conditionals: where one is asked for, one is taken, but not each time.
+    let is_asked_for =
+        |id: &NodeId| !matches!(kind, 2 | 5) || matches!(choreography.nodes()[id.index()], Node::If { .. });
+    let nodes: Vec<NodeId> = (0..choreography.nodes().len() as u32).map(NodeId).filter(is_asked_for).collect();
+    if nodes.is_empty() || matches!(kind, 2 | 5) && !dice.one_in(4) {
+        return None;
+    }
+    let node = nodes[dice.below(nodes.len())];
     let term = lowered.terms[node.index()];
     let action = match tree.term(term) {
         Term::Act(GlobalAction::Interaction(interaction), next) => Some((interaction, next)),
@@ -212,9 +219,13 @@ fn edited(dice: &mut SeededRng, text: &str, kind: usize) -> Option<(String, Stri
         5 => {
             let (process, _, arms) = conditional?;
             let other = if tree.text(process) == "a" { "b" } else { "a" };
-            let action = format!("{}.fresh -> {other}; ", tree.text(process));
+            let tell = |label: &str| format!("{} -> {other}[{label}]; ", tree.text(process));
             let [then, otherwise] = arms else { return None };
-            Some((before(tree.span(then.body).start, &action), before(tree.span(otherwise.body).start, &action)))
+            let [then, otherwise] = [then, otherwise].map(|arm| tree.span(arm.body).start as usize);
+            let with = |first: &str, second: &str| {
+                [&text[..then], &tell(first), &text[then..otherwise], &tell(second), &text[otherwise..]].concat()
+            };
+            Some((with("fresh", "stale"), with("stale", "fresh")))
         }
         // An action more before the end.
         _ => match tree.term(term) {
@@ -249,7 +260,7 @@ fn equivalence_is_reflexive_and_symmetric_and_sees_every_edit() {
             *seen += 1;
         }
     }
-    assert!(seen.iter().all(|&seen| seen >= cases / 200), "edits seen: {seen:?}");
+    assert!(seen.iter().all(|&seen| seen >= cases / 20), "edits seen: {seen:?}");
 }
 
 #[test]
@@ -355,5 +366,5 @@ fn the_walk_agrees_with_looking_at_all_states() {
         }
         both[usize::from(!is_same)] += 1;
     }
-    assert!(both.iter().all(|&count| count >= cases / 20), "{both:?} same and different");
+    assert!(both.iter().all(|&count| count >= cases / 5), "{both:?} same and different");
 }

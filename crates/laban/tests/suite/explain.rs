@@ -9,6 +9,7 @@ mod deadlocks;
 mod facts;
 mod hints;
 mod livelocks;
+mod networks;
 mod random;
 mod refusals;
 mod wording;

@@ -1,7 +1,7 @@
 //! What the library promises, room by room: by hand, by laws on random inputs, against naive twins, and at scale.
 //!
-//! Random inputs come from a seed, which a failure prints. `LABAN_TIMES=10` tries ten times as many, as
-//! `scripts/differential` does.
+//! Random inputs come from a seed, which a failure prints. `LABAN_TIMES=10` tries ten times as many, and makes the
+//! largest inputs larger, as `scripts/differential` does.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
@@ -10,6 +10,7 @@ mod choreographies;
 mod cycles;
 mod equivalence;
 mod equivalence_laws;
+mod equivalence_races;
 mod explain;
 mod fixes;
 mod generate;
@@ -18,6 +19,7 @@ mod places;
 mod projection;
 mod projection_laws;
 mod projection_races;
+mod races;
 mod scale;
 mod simulate;
 mod syntax;
@@ -25,5 +27,15 @@ mod verify;
 
 /// How many cases a law is tried on: so many, or `LABAN_TIMES` as many.
 fn cases(usual: u64) -> u64 {
-    usual * std::env::var("LABAN_TIMES").ok().and_then(|text| text.parse().ok()).unwrap_or(1)
+    usual * times()
+}
+
+/// How large a test is made: as large as it takes to see that size does not matter, or with `LABAN_TIMES` as large as
+/// anybody would ever want.
+fn scaled(usual: usize, large: usize) -> usize {
+    if times() > 1 { large } else { usual }
+}
+
+fn times() -> u64 {
+    std::env::var("LABAN_TIMES").ok().and_then(|text| text.parse().ok()).unwrap_or(1)
 }

@@ -65,7 +65,10 @@ fn amended_choreographies_project_and_have_only_selections_more() {
         assert!(after.nodes().iter().all(|node| !matches!(node, Node::Group { .. })));
     }
     let counts = format!("{projectable} had a projection; {added} selections added; {given_up} given up");
-    assert!(projectable > cases / 10 && added as u64 > cases / 2 && given_up > 0 && given_up < cases / 4, "{counts}");
+    assert!(
+        projectable > cases / 10 && added as u64 > cases / 2 && given_up > cases / 40 && given_up < cases / 4,
+        "{counts}"
+    );
 }
 
 /// A selection that could be added: where in the text, and what.
@@ -246,7 +249,10 @@ fn no_fewer_selections_would_do_wherever_they_are_and_whoever_makes_them() {
         }
     }
     let all = compared.iter().sum::<u64>();
-    assert!(all > cases / 9 && compared[0] > 60 && compared[1] > 200 && compared[2] > 40, "{compared:?}");
+    assert!(
+        all > cases / 9 && compared[..3].iter().all(|&count| count > cases / 160) && compared[1] > cases / 32,
+        "{compared:?}"
+    );
 }
 
 /// What is added, and the whole text.

@@ -5,19 +5,44 @@
 use super::*;
 use std::io::Write;
 
-/// Interrupted in the middle of a search, it still writes a whole document: what is known, and that the rest is not.
-#[test]
-fn an_interrupt_leaves_a_whole_document() {
-    let mut endless = String::new();
+/// A network with more joint states than anybody can count. Each offer has these branches, too.
+fn endless(more_branches: &str) -> String {
+    let mut network = String::new();
     for number in 0..40 {
         let bar = if number == 0 { "" } else { " | " };
         let (me, you, next) = (format!("a{number}"), format!("b{number}"), (number + 1) % 40);
-        endless.push_str(&format!(
+        network.push_str(&format!(
             "{bar}{me} {{ def X {{ if c then {you}+l; X else {you}+r; X }} main {{ X }} }} \
-             | {you} {{ def Y {{ {me}&{{l: Y, r: Z}} }} def Z {{ {me}&{{l: b{next}!<x>; stop, r: Y}} }} main {{ Y }} }}"
+             | {you} {{ def Y {{ {me}&{{l: Y, r: Z{more_branches}}} }} \
+             def Z {{ {me}&{{l: b{next}!<x>; stop, r: Y{more_branches}}} }} main {{ Y }} }}"
         ));
     }
-    let endless = file("ci-interrupt", "endless.net", endless);
+    network
+}
+
+/// A network and a short choreography that describes it, but nobody lives to see the proof: in each pair of processes one
+/// goes round a loop of its own length, and they are where they began after as many rounds as the product of the lengths.
+/// The places of a loop differ only in labels that never come, so none of them can be merged.
+fn endless_to_verify() -> (String, String) {
+    let mut network = String::new();
+    let mut round = String::new();
+    for (number, length) in [2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47].into_iter().enumerate() {
+        let bar = if number == 0 { "" } else { " | " };
+        let (me, you) = (format!("p{number}"), format!("q{number}"));
+        let waiting =
+            (0..length).fold("X".to_string(), |rest, place| format!("{me}&{{l: {rest}, unused{place}: stop}}"));
+        network.push_str(&format!(
+            "{bar}{me} {{ def X {{ {you}+l; X }} main {{ X }} }} | {you} {{ def X {{ {waiting} }} main {{ X }} }}"
+        ));
+        round.push_str(&format!("{me} -> {you}[l]; "));
+    }
+    (network, format!("def X {{ {round}X }} main {{ X }}"))
+}
+
+/// Interrupted in the middle of a search, it still writes a whole document: what is known, and that the rest is not.
+#[test]
+fn an_interrupt_leaves_a_whole_document() {
+    let endless = file("ci-interrupt", "endless.net", endless(""));
     let stuck = file("ci-interrupt", "stuck.net", STUCK);
     for format in ["sarif", "junit", "github"] {
         let child = Command::new(env!("CARGO_BIN_EXE_laban"))
@@ -79,6 +104,47 @@ fn assert_one_trouble(run: &Run, format: &str, kind: &str) {
             let lines: Vec<_> = run.out.lines().map(annotation).collect();
             assert_eq!(lines.len(), 1, "{}", run.out);
             assert!(lines[0].1.contains(&("title".to_string(), format!("laban: {kind}"))), "{}", run.out);
+        }
+    }
+}
+
+/// A comparison that is interrupted in the middle writes a whole document, and says that it was interrupted.
+#[test]
+fn an_interrupt_in_the_middle_of_a_comparison_leaves_a_whole_document() {
+    let one = file("ci-interrupt", "one.net", endless(""));
+    let other = file("ci-interrupt", "other.net", endless(", unused: stop"));
+    let (network, choreography) = endless_to_verify();
+    let network = file("ci-interrupt", "loops.net", network);
+    let choreography = file("ci-interrupt", "round.chor", choreography);
+    for (command, first, second) in [("equiv", &one, &other), ("verify", &network, &choreography)] {
+        let interrupted_after = |delay: u64, format: &str| {
+            let child = Command::new(env!("CARGO_BIN_EXE_laban"))
+                .args([command, "--format", format, first, second])
+                .stdout(Stdio::piped())
+                .stderr(Stdio::piped())
+                .spawn()
+                .expect("laban runs");
+            std::thread::sleep(std::time::Duration::from_millis(delay));
+            interrupt(&child);
+            ended(child)
+        };
+        // Too early, it ends the program before it has begun, or keeps it from reading: the next one comes later.
+        let in_the_middle = |mut delay: u64, format: &str| loop {
+            let run = interrupted_after(delay, format);
+            match run.code {
+                None => assert_eq!(run.out, ""),
+                Some(2) => assert_one_trouble(&run, format, "unreadable"),
+                _ => return (delay, run),
+            }
+            delay *= 2;
+        };
+        let (delay, _) = in_the_middle(1, "sarif");
+        // By then it had read both files, or nearly. After many times as long, it is comparing them.
+        for format in ["sarif", "junit", "github"] {
+            let (_, run) = in_the_middle(50 * delay, format);
+            assert_eq!(run.code, Some(3), "{command} {format}: {}", run.err);
+            assert_one_trouble(&run, format, "undecided");
+            assert!(run.out.contains("interrupted"), "{}", run.out);
         }
     }
 }

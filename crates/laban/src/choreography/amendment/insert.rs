@@ -1,4 +1,4 @@
-//! Selections as places in a tree, and a tree with selections in it.
+//! Selections to be inserted into a tree, and the tree with selections in it.
 
 use crate::syntax::{Arm, ChoreographyTree, GlobalAction, GlobalInteraction, Name, Span, Symbol, Term, TermId, Tree};
 
@@ -15,9 +15,9 @@ pub(super) struct Selection {
 /// A tree with selections in it.
 pub(super) struct Grown {
     pub(super) tree: ChoreographyTree,
-    /// For each term of it: before which term of the text a selection would be that comes right before this one, and
-    /// at which place in the list of selections.
-    places: Vec<(TermId, usize)>,
+    /// For a selection right before each of its terms: which term of the text it comes before, and its index in the
+    /// list of selections.
+    positions: Vec<(TermId, usize)>,
 }
 
 impl Grown {
@@ -28,44 +28,44 @@ impl Grown {
         term: TermId,
         [from, to, label]: [Symbol; 3],
     ) -> Option<Vec<Selection>> {
-        let &(before, place) = self.places.get(term.index())?;
+        let &(before, index) = self.positions.get(term.index())?;
         let mut longer = Vec::with_capacity(selections.len() + 1);
-        longer.extend_from_slice(selections.get(..place)?);
+        longer.extend_from_slice(selections.get(..index)?);
         longer.push(Selection { before, from, to, label });
-        longer.extend_from_slice(selections.get(place..)?);
+        longer.extend_from_slice(selections.get(index..)?);
         Some(longer)
     }
 
-    /// Where in the list of selections one would be that comes right before a term of the grown tree, and before which
-    /// term of the text.
-    pub(super) fn place(&self, term: TermId) -> Option<(TermId, usize)> {
-        self.places.get(term.index()).copied()
+    /// For a selection right before a term of the grown tree: which term of the text it comes before, and its index in
+    /// the list of selections.
+    pub(super) fn position(&self, term: TermId) -> Option<(TermId, usize)> {
+        self.positions.get(term.index()).copied()
     }
 }
 
-/// Puts selections into a tree. All else is renumbered in order.
+/// Puts selections into a tree. The terms get new numbers, in the same order.
 pub(super) fn grow(old: &ChoreographyTree, selections: &[Selection]) -> Grown {
     // The new number of a term, or of the first selection before it.
     let number = |term: TermId| TermId(term.0 + selections.partition_point(|selection| selection.before < term) as u32);
     let mut tree: ChoreographyTree = Tree { names: old.names.clone(), ..Tree::default() };
-    let mut places = Vec::with_capacity(old.terms.len() + selections.len());
+    let mut positions = Vec::with_capacity(old.terms.len() + selections.len());
     let mut pending = selections.iter().enumerate().peekable();
     for (index, (&term, &span)) in old.terms.iter().zip(&old.spans).enumerate() {
         let id = TermId(index as u32);
-        while let Some((place, selection)) = pending.next_if(|(_, selection)| selection.before == id) {
+        while let Some((position, selection)) = pending.next_if(|(_, selection)| selection.before == id) {
             let at = Span::new(span.start, span.start);
             let name = |symbol: Symbol| Name { symbol, span: at };
             let (from, to, label) = (name(selection.from), name(selection.to), name(selection.label));
             let next = TermId(tree.terms.len() as u32 + 1);
             tree.push(Term::Act(GlobalAction::Interaction(GlobalInteraction::Select { from, to, label }), next), at);
-            places.push((id, place));
+            positions.push((id, position));
         }
         let term = match term {
             Term::Act(action, next) => Term::Act(action, number(next)),
             other => other,
         };
         tree.push(term, span);
-        places.push((id, pending.peek().map_or(selections.len(), |&(place, _)| place)));
+        positions.push((id, pending.peek().map_or(selections.len(), |&(position, _)| position)));
     }
     tree.arms = old.arms.iter().map(|arm| Arm { body: number(arm.body), ..*arm }).collect();
     tree.units = old.units.clone();
@@ -75,5 +75,5 @@ pub(super) fn grow(old: &ChoreographyTree, selections: &[Selection]) -> Grown {
     }
     tree.interactions = old.interactions.clone();
     tree.comments = old.comments.clone();
-    Grown { tree, places }
+    Grown { tree, positions }
 }

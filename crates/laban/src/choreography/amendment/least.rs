@@ -1,15 +1,15 @@
-//! The fewest selections, by trying.
+//! The fewest selections, found by trying.
 //!
-//! The search knows an answer and looks for a shorter one: first with the least number that the conflicts ask for,
-//! then with one more, and so on. It begins with the text as it is. Where there is a conflict, every cure has one of
-//! the selections that [`Ways`] names; so it tries each of them, with each label that makes a difference, and looks
-//! for what is in conflict then. Conflicts that have no cure in common need a selection each, which ends most
+//! The search knows an answer and looks for a shorter one: first with the least number that the conflicts need, then
+//! with one more, and so on. It begins with the text as it is. Whatever resolves a conflict includes one of the
+//! selections that [`Paths`] names; so it tries each of them, with each label that makes a difference, and looks for
+//! the conflicts that are left. Conflicts that no single selection resolves together need one each, which ends most
 //! attempts early.
 //!
-//! There is no end to how long that can take, so the work is bounded. If it is given up, the known answer is kept.
+//! That can take very long, so the work is bounded. If the search gives up, the known answer is kept.
 
 use super::insert::Selection;
-use super::ways::{Apart, Ways};
+use super::paths::{DisjointConflicts, Paths};
 use super::{Draft, Text};
 use crate::choreography::view::Part;
 use crate::choreography::{Node, NodeId};
@@ -23,27 +23,27 @@ const MOST_WORK: usize = 100_000;
 
 /// What a draft lacks.
 struct Lack {
-    /// The conflict to begin with: the one with the fewest cures.
-    ways: Ways,
+    /// The paths to the conflict to begin with: the one with the fewest selections to try.
+    paths: Paths,
     /// The processes of its part.
     processes: Vec<ProcessId>,
-    /// How many selections it takes at least to cure all conflicts.
+    /// All conflicts together take at least this many selections.
     least: usize,
 }
 
 impl Text<'_> {
-    /// The fewest selections that do, given some that do, and whether it is certain that fewer will not.
+    /// The fewest selections that suffice, given some that do, and whether it is certain that fewer do not.
     pub(super) fn least(&mut self, known: Vec<Selection>) -> Result<(Vec<Selection>, bool), StopReason> {
-        let mut left = MOST_WORK;
+        let mut budget = MOST_WORK;
         let Some(lack) = self.draft(&[]).map(|draft| self.lack(&draft)).transpose()?.flatten() else {
             return Ok((known, false));
         };
         if known.len() <= lack.least {
             return Ok((known, true));
         }
-        let known = self.without_needless(known, &mut left)?;
+        let known = self.without_needless(known, &mut budget)?;
         for most in lack.least..known.len() {
-            match self.within(most, &mut left)? {
+            match self.within(most, &mut budget)? {
                 Attempt::Found(selections) => return Ok((selections, true)),
                 Attempt::None => {}
                 Attempt::GivenUp => return Ok((known, false)),
@@ -53,28 +53,32 @@ impl Text<'_> {
     }
 
     /// Some selections, without those that can be left out.
-    fn without_needless(&self, mut selections: Vec<Selection>, left: &mut usize) -> Result<Vec<Selection>, StopReason> {
-        let mut place = 0;
-        while place < selections.len() {
+    fn without_needless(
+        &self,
+        mut selections: Vec<Selection>,
+        budget: &mut usize,
+    ) -> Result<Vec<Selection>, StopReason> {
+        let mut index = 0;
+        while index < selections.len() {
             let mut fewer = selections.clone();
-            fewer.remove(place);
-            if !self.pay(fewer.len(), left) {
+            fewer.remove(index);
+            if !self.spend(fewer.len(), budget) {
                 break;
             }
             match self.is_enough(&fewer)? {
                 true => selections = fewer,
-                false => place += 1,
+                false => index += 1,
             }
         }
         Ok(selections)
     }
 
-    /// Looks for at most so many selections that do.
-    fn within(&mut self, most: usize, left: &mut usize) -> Result<Attempt, StopReason> {
+    /// Looks for at most so many selections that suffice.
+    fn within(&mut self, most: usize, budget: &mut usize) -> Result<Attempt, StopReason> {
         let mut tried: FxHashSet<Vec<Selection>> = FxHashSet::default();
         let mut stack: Vec<Vec<Selection>> = vec![Vec::new()];
         while let Some(selections) = stack.pop() {
-            if !self.pay(selections.len(), left) {
+            if !self.spend(selections.len(), budget) {
                 return Ok(Attempt::GivenUp);
             }
             if selections.len() == most {
@@ -90,7 +94,7 @@ impl Text<'_> {
             }
             let from = stack.len();
             let mut next = Vec::new();
-            lack.ways.each(&draft, &lack.processes, |term, pair, label, side| next.push((term, pair, label, side)));
+            lack.paths.each(&draft, &lack.processes, |term, pair, label, side| next.push((term, pair, label, side)));
             for (term, pair, label, side) in next {
                 let labels = match label {
                     Some(label) => vec![label],
@@ -111,35 +115,35 @@ impl Text<'_> {
         Ok(Attempt::None)
     }
 
-    /// Takes the work for one draft from what is left of it; false if it does not suffice.
-    fn pay(&self, added: usize, left: &mut usize) -> bool {
+    /// Takes the work for one draft from the budget; false if that is not enough for it.
+    fn spend(&self, added: usize, budget: &mut usize) -> bool {
         let cost = self.tree.terms.len() + added;
-        let enough = *left >= cost;
-        *left = left.saturating_sub(cost);
+        let enough = *budget >= cost;
+        *budget = budget.saturating_sub(cost);
         enough
     }
 
     /// What a draft lacks; nothing if it has a projection.
     fn lack(&self, draft: &Draft) -> Result<Option<Lack>, StopReason> {
-        let mut all: Vec<(Ways, Vec<ProcessId>)> = Vec::new();
+        let mut all: Vec<(Paths, Vec<ProcessId>)> = Vec::new();
         self.each_conflict(draft, |part: &Part, view, conflict| {
-            all.extend(Ways::new(draft, view, conflict).map(|ways| (ways, part.processes.clone())));
+            all.extend(Paths::new(draft, view, conflict).map(|paths| (paths, part.processes.clone())));
             true
         })?;
         // Conflicts that need more come first: they say more about how many selections it takes.
-        let mut apart = Apart::default();
+        let mut disjoint = DisjointConflicts::default();
         let mut least = 0;
         for needs in [2, 1] {
-            for (ways, _) in all.iter().filter(|(ways, _)| ways.least == needs) {
-                least += if apart.add(ways) { needs } else { 0 };
+            for (paths, _) in all.iter().filter(|(paths, _)| paths.least == needs) {
+                least += if disjoint.add(paths) { needs } else { 0 };
             }
         }
-        let best = all.into_iter().min_by_key(|(ways, processes)| ways.width() * processes.len());
-        Ok(best.map(|(ways, processes)| Lack { ways, processes, least }))
+        let best = all.into_iter().min_by_key(|(paths, processes)| paths.width() * processes.len());
+        Ok(best.map(|(paths, processes)| Lack { paths, processes, least }))
     }
 
-    /// The labels that make a difference for a selection: a new one, and those by which the one tells the other
-    /// elsewhere.
+    /// The labels that make a difference for a selection: a new one, and those that the same process selects at the
+    /// same partner elsewhere.
     fn labels(&mut self, draft: &Draft, [from, to]: [ProcessId; 2], side: usize) -> Vec<Symbol> {
         let nodes = (0..draft.choreography.nodes.len() as u32).map(|node| draft.choreography.node(NodeId(node)));
         let mut known: Vec<Symbol> = nodes
@@ -173,7 +177,7 @@ impl Text<'_> {
 /// What comes of looking for a certain number of selections.
 enum Attempt {
     Found(Vec<Selection>),
-    /// There isn't one of that number.
+    /// That number does not suffice.
     None,
     GivenUp,
 }

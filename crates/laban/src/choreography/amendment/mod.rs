@@ -7,14 +7,14 @@
 //! `pairs` finds a first answer that always works: whoever decides tells the process, at the beginning of both
 //! branches, for as few conditionals as will do for this process. `least` then looks for fewer selections, of any
 //! process, before any term: one may be there already, and a process that has been told can pass it on. That takes a
-//! search, which is given up where it would take too long; then the first answer is kept, without the selections in it
-//! that can be left out. `ways` says which selections can help at all, and `insert` puts them into the tree.
+//! search, which gives up if it would take too long; then the first answer is kept, without the selections that it can
+//! do without. `paths` says which selections can help at all, and `insert` puts them into the tree.
 
 mod insert;
 mod least;
 mod pairs;
+mod paths;
 mod rounds;
-mod ways;
 
 use super::merge::{Conflict, Merging};
 use super::projection::{NotProjected, ProjectOptions, never, project};
@@ -46,8 +46,8 @@ pub struct Amended {
     pub tree: ChoreographyTree,
     /// What was added, in the order of the text.
     pub added: Vec<Added>,
-    /// Whether it is certain that no fewer selections will do, wherever they are put and whoever makes them. If not,
-    /// there were too many ways to try them all.
+    /// Whether it is certain that fewer selections do not suffice, wherever they are and whoever makes them. If not,
+    /// there were too many possibilities to try them all.
     pub fewest: bool,
 }
 
@@ -191,9 +191,9 @@ impl Text<'_> {
         self.options.services.contains(&draft.choreography.process_name(process))
     }
 
-    /// What stands in the way of the projection of one process, if it is told about some conditionals.
-    fn merging<'d>(&'d self, draft: &'d Draft, part: &Part, process: ProcessId, told: Vec<bool>) -> Merging<'d> {
-        let mut view = View::new(&draft.choreography, part, process, told);
+    /// What prevents the projection of one process, if it is told about some conditionals, given by their nodes.
+    fn merging<'d>(&'d self, draft: &'d Draft, part: &Part, process: ProcessId, informed_of: Vec<bool>) -> Merging<'d> {
+        let mut view = View::new(&draft.choreography, part, process, informed_of);
         view.service = self.is_service(draft, process);
         Merging::new(view, self.options.limits)
     }
@@ -230,7 +230,7 @@ impl Text<'_> {
         Ok(enough)
     }
 
-    /// What to say about some selections.
+    /// Some selections as users see them.
     fn added(&self, selections: &[Selection]) -> Vec<Added> {
         let mut branches: BTreeMap<TermId, AmendedBranch> = BTreeMap::new();
         for (term, span) in self.tree.terms.iter().zip(&self.tree.spans) {

@@ -2,12 +2,12 @@
 //!
 //! Which conditionals? Where the branches of a conditional do not merge for r, a
 //! [`Conflict`](crate::choreography::merge::Conflict) names the conditionals of which one must be told about, if r is
-//! told in this way: mostly that one only, so that there is no choice. Where there is, because both sides could wait
-//! for a label from the same process, a small search compares the ways. Telling r about an outer conditional never
-//! helps with an inner one; telling it about an inner one can make an outer one clash.
+//! told in this way: mostly just that one, so that there is no choice. Where there is a choice, because both sides
+//! could wait for a label from the same process, a small search compares them. Telling r about an outer conditional
+//! never helps with an inner one; telling it about an inner one can make an outer one clash.
 //!
 //! Selections are actions of the process that decides, too. If that process cannot tell two conditionals apart and
-//! only one of them now has a selection, it must be told in turn; so all is repeated until nothing is missing.
+//! only one of them now has a selection, it must be told in turn; so everything is repeated until nothing is missing.
 
 use super::insert::Selection;
 use super::{Draft, Text};
@@ -18,7 +18,7 @@ use crate::network::ProcessId;
 use crate::syntax::{GlobalFork, Names, Symbol, Term};
 
 impl Text<'_> {
-    /// Selections that do, in pairs.
+    /// Selections that suffice, in pairs.
     pub(super) fn pairs(&mut self) -> Result<Vec<Selection>, StopReason> {
         let mut selections: Vec<Selection> = Vec::new();
         loop {
@@ -29,9 +29,9 @@ impl Text<'_> {
                 let part = Part::new(&draft.choreography, start);
                 for &process in &part.processes {
                     let search = Search { text: self, draft: &draft, part: &part, process };
-                    let told = search.fewest()?;
-                    if !told.is_empty() {
-                        let labels = search.labels(told, &mut names)?;
+                    let conditionals = search.fewest()?;
+                    if !conditionals.is_empty() {
+                        let labels = search.labels(conditionals, &mut names)?;
                         pairs.extend(labels.into_iter().map(|(node, labels)| (node, process, labels)));
                     }
                 }
@@ -55,7 +55,7 @@ impl Draft {
             let Term::Fork(GlobalFork::If { process: from, .. }, range) = tree.term(term) else { continue };
             let Some(&to) = self.choreography.processes.get(to.index()) else { continue };
             for (arm, &label) in range.of(&tree.arms).iter().zip(labels) {
-                if let Some((before, place)) = self.grown.place(arm.body) {
+                if let Some((before, place)) = self.grown.position(arm.body) {
                     placed.push((place, Selection { before, from: from.symbol, to, label }));
                 }
             }
@@ -87,16 +87,16 @@ struct Search<'a> {
     process: ProcessId,
 }
 
-/// A way to tell the process: the conditionals it is told about, and those it must not be told about.
+/// A choice of conditionals: for each node, whether the process is told about it, and whether it must not be.
 #[derive(Clone)]
 struct Attempt {
-    told: Vec<bool>,
+    informed_of: Vec<bool>,
     forbidden: Vec<bool>,
 }
 
 impl Attempt {
     fn count(&self) -> usize {
-        self.told.iter().filter(|&&told| told).count()
+        self.informed_of.iter().filter(|&&informed| informed).count()
     }
 }
 
@@ -104,11 +104,11 @@ impl Attempt {
 const MOST_NODES: usize = 2_000_000;
 
 impl Search<'_> {
-    /// The conditionals.
+    /// The fewest conditionals, as far as a short search finds them.
     fn fewest(&self) -> Result<Vec<u32>, StopReason> {
         let count = self.draft.choreography.nodes.len();
-        let mut root = Attempt { told: vec![false; count], forbidden: vec![false; count] };
-        // Nothing is forbidden, so there is always a way.
+        let mut root = Attempt { informed_of: vec![false; count], forbidden: vec![false; count] };
+        // Nothing is forbidden, so there is always an answer.
         let conflicts = self.settle(&mut root)?.unwrap_or_default();
         let least = root.count() + disjoint(&conflicts).len();
         let mut best = self.greedy(root.clone(), conflicts)?;
@@ -131,23 +131,23 @@ impl Search<'_> {
                 let from = stack.len();
                 for &candidate in conflict {
                     let mut next = attempt.clone();
-                    next.told[candidate as usize] = true;
+                    next.informed_of[candidate as usize] = true;
                     stack.push(next);
-                    // Ways that tell about this one too have been looked at then.
+                    // All choices that include this one are looked at from there.
                     attempt.forbidden[candidate as usize] = true;
                 }
                 stack[from..].reverse();
             }
         }
-        Ok((0..count as u32).filter(|&node| best.told[node as usize]).collect())
+        Ok((0..count as u32).filter(|&node| best.informed_of[node as usize]).collect())
     }
 
-    /// Tells the process about the conditional of each conflict itself, until there is none.
+    /// Tells the process about the conditional of each conflict itself, until no conflict is left.
     fn greedy(&self, mut attempt: Attempt, mut conflicts: Vec<Vec<u32>>) -> Result<Attempt, StopReason> {
         while !conflicts.is_empty() {
             for number in disjoint(&conflicts) {
                 if let Some(&conditional) = conflicts[number].first() {
-                    attempt.told[conditional as usize] = true;
+                    attempt.informed_of[conditional as usize] = true;
                 }
             }
             conflicts = self.settle(&mut attempt)?.unwrap_or_default();
@@ -155,15 +155,15 @@ impl Search<'_> {
         Ok(attempt)
     }
 
-    /// Tells the process whatever it must be told, and gives the conflicts in which there is a choice, each by its
-    /// candidates. Nothing if there is no way.
+    /// Tells the process whatever it must be told, and returns the conflicts in which there is a choice, each by its
+    /// candidates. `None` if there is no answer.
     fn settle(&self, attempt: &mut Attempt) -> Result<Option<Vec<Vec<u32>>>, StopReason> {
         loop {
-            let mut merging = self.merging(attempt.told.clone());
+            let mut merging = self.merging(attempt.informed_of.clone());
             let mut conflicts = Vec::new();
             let mut changed = false;
             for conditional in merging.conditionals(self.part) {
-                if attempt.told[conditional as usize] {
+                if attempt.informed_of[conditional as usize] {
                     continue;
                 }
                 let Some(conflict) = merging.conflict(conditional)? else { continue };
@@ -172,7 +172,7 @@ impl Search<'_> {
                 match *candidates.as_slice() {
                     [] => return Ok(None),
                     [only] => {
-                        attempt.told[only as usize] = true;
+                        attempt.informed_of[only as usize] = true;
                         changed = true;
                         // Any other makes no difference to the view until it is told about: begin again.
                         if only != conditional {
@@ -189,8 +189,8 @@ impl Search<'_> {
         }
     }
 
-    fn merging(&self, told: Vec<bool>) -> Merging<'_> {
-        self.text.merging(self.draft, self.part, self.process, told)
+    fn merging(&self, informed_of: Vec<bool>) -> Merging<'_> {
+        self.text.merging(self.draft, self.part, self.process, informed_of)
     }
 
     /// Chooses labels for the conditionals that the process is told about: `L` and `R`, unless the process would take

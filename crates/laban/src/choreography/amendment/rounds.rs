@@ -30,7 +30,7 @@ impl Text<'_> {
                 false
             })?;
             let Some((process, conditional)) = found else { return Ok(Some(selections)) };
-            let term = draft.terms.get(conditional as usize).and_then(|&term| draft.grown.place(term));
+            let term = draft.terms.get(conditional as usize).and_then(|&term| draft.grown.position(term));
             let Some((term, _)) = term else { return Ok(None) };
             if !told.insert((term, process)) {
                 return Ok(None);
@@ -87,7 +87,7 @@ impl Draft {
         for (teller, label) in tellers.into_iter().zip(labels) {
             let Some((term, teller)) = teller else { continue };
             let Some(&from) = self.choreography.processes.get(teller.index()) else { continue };
-            let Some((before, place)) = self.grown.place(term) else { continue };
+            let Some((before, place)) = self.grown.position(term) else { continue };
             placed.push((place, Selection { before, from, to, label }));
         }
         placed

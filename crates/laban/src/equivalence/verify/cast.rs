@@ -2,7 +2,7 @@
 
 use super::Reason;
 use crate::choreography::{Choreography, Node, NodeId};
-use crate::network::{Interaction, Network, ProcessId, State};
+use crate::network::{Content, Interaction, Network, ProcessId};
 use crate::syntax::Symbol;
 use std::ops::Range;
 
@@ -36,6 +36,8 @@ pub(super) struct Cast {
     pub(super) process_at: Vec<ProcessId>,
     /// For each process of the choreography, who plays it.
     players: Vec<Player>,
+    /// For each process of the network, its slot; `NONE` if it is absent from the choreography.
+    slots: Vec<u32>,
     /// For each symbol of the choreography, that of the same text in the network.
     symbols: Vec<Symbol>,
     /// For each node of the choreography, how many edges lead to it, up to two; the start of a part counts as one.
@@ -52,6 +54,7 @@ impl Cast {
             parts: Vec::with_capacity(choreography.starts.len()),
             process_at: Vec::with_capacity(players.len()),
             players,
+            slots: Vec::new(),
             symbols,
             incoming: vec![0; choreography.nodes.len()],
         };
@@ -63,11 +66,31 @@ impl Cast {
         }
         for (process, &slot) in network.process_ids().zip(&slot_of) {
             let Some(description) = network.processes.get(process.index()) else { continue };
-            if slot == NONE && !description.service && network.state(description.start) != State::Stop {
+            if slot == NONE && !network.may_wait(process, description.start) {
                 return Err(Reason::AbsentProcess { process, state: description.start });
             }
         }
+        cast.slots = slot_of;
         Ok(cast)
+    }
+
+    /// Where the local state of a process of the network is in a row of states; nowhere if it is absent from the
+    /// choreography.
+    pub(super) fn slot(&self, process: ProcessId) -> Option<usize> {
+        self.slots.get(process.index()).copied().filter(|&slot| slot != NONE).map(|slot| slot as usize)
+    }
+
+    /// An interaction of the choreography, in the names of the network.
+    pub(super) fn interaction(&self, interaction: Interaction) -> Interaction {
+        let content = match interaction.content {
+            Content::Value(value) => Content::Value(self.symbol(value)),
+            Content::Label(label) => Content::Label(self.symbol(label)),
+            Content::LabelledValue { label, value } => {
+                Content::LabelledValue { label: self.symbol(label), value: self.symbol(value) }
+            }
+        };
+        let (from, to) = (self.player(interaction.from).process, self.player(interaction.to).process);
+        Interaction { from, to, content }
     }
 
     /// Who plays a process of the choreography.
@@ -121,7 +144,15 @@ impl Cast {
                         self.join(process, first, slot_of)?;
                         then
                     }
-                    Node::Choose { .. } | Node::Any { .. } => break,
+                    Node::Choose { process, arms } => {
+                        self.join(process, first, slot_of)?;
+                        let Some(&arm) = choreography.arms(arms).first() else { break };
+                        arm
+                    }
+                    Node::Any { items } => {
+                        let Some(&item) = choreography.arms(items).first() else { break };
+                        item
+                    }
                 };
                 let incoming = &mut self.incoming[at.index()];
                 if *incoming > 0 {
@@ -130,8 +161,12 @@ impl Cast {
                     break;
                 }
                 *incoming = 1;
-                if let &Node::If { otherwise, .. } = node {
-                    work.push(otherwise);
+                match *node {
+                    Node::If { otherwise, .. } => work.push(otherwise),
+                    Node::Choose { arms, .. } | Node::Any { items: arms } => {
+                        work.extend(choreography.arms(arms).iter().skip(1).rev());
+                    }
+                    _ => {}
                 }
                 at = next;
             }

@@ -1,8 +1,10 @@
-//! Why a choreography does not describe a network, as data and in words.
+//! Why a choreography does not describe a network, as data, and as diagnostics for both texts.
 
+use super::obstacle::Obstacle;
+use super::words::{MOST_LISTED, wish};
 use crate::choreography::{Choreography, Node, NodeId};
-use crate::diagnostic::{Annotation, Code, Diagnostic, FEW_STEPS, Note, quote};
-use crate::network::{Content, Interaction, Network, ProcessId, State, StateId};
+use crate::diagnostic::{Annotation, Code, Diagnostic, FEW_STEPS, Note};
+use crate::network::{Interaction, Network, ProcessId, StateId};
 use crate::semantics::{Configuration, Step, follow};
 use crate::syntax::Span;
 
@@ -46,6 +48,61 @@ pub enum Reason {
         /// How this differs from what it should do.
         obstacle: Obstacle,
     },
+    /// The choreography lists something in a race that a process is not ready for.
+    ItemNotEnabled {
+        /// The race.
+        node: NodeId,
+        /// The item.
+        item: NodeId,
+        /// Who is not ready.
+        process: ProcessId,
+        /// What that process wants to do.
+        state: StateId,
+        /// How this differs from what it should do.
+        obstacle: Obstacle,
+    },
+    /// The choreography goes on with an interaction, or a race, while something else could come first.
+    Overlooked {
+        /// What the choreography goes on with.
+        node: NodeId,
+        /// What else could come first, and prevent some of it.
+        missing: Vec<Step>,
+        /// Who would do the first of these.
+        process: ProcessId,
+        /// What that process wants to do.
+        state: StateId,
+    },
+    /// The choreography goes on with an interaction, or a race, while a process can decide first and then take part.
+    DecidesFirst {
+        /// What the choreography goes on with.
+        node: NodeId,
+        /// Who can decide.
+        process: ProcessId,
+        /// What that process has to decide.
+        state: StateId,
+    },
+    /// A process may interact with one that takes part in another, parallel part of the choreography.
+    AcrossParts {
+        /// Who.
+        process: ProcessId,
+        /// What it wants to do.
+        state: StateId,
+        /// Who takes part elsewhere.
+        other: ProcessId,
+    },
+    /// Something can happen that somebody idly waits for, and the choreography stops, or goes on forever, without it.
+    Forgotten {
+        /// Where the choreography stops, if it does.
+        node: Option<NodeId>,
+        /// Who waits.
+        process: ProcessId,
+        /// What it waits for.
+        state: StateId,
+        /// What can happen.
+        step: Step,
+        /// What can repeat forever after the run; nothing if the choreography stops.
+        cycle: Vec<Step>,
+    },
     /// The choreography stops while some process other than a service is still running.
     StopsEarly {
         /// Where the choreography stops.
@@ -69,75 +126,7 @@ pub enum Reason {
     },
 }
 
-/// How what a process wants to do differs from what the choreography goes on with.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-pub enum Obstacle {
-    /// It has stopped.
-    Stopped,
-    /// It wants to do another kind of action, or to address another process.
-    OtherAction,
-    /// It sends to the right process, but another value.
-    OtherValue,
-    /// It selects a label at the right process, but another one.
-    OtherLabel,
-    /// It decides, but on another condition.
-    OtherCondition,
-    /// It offers labels to the right process, but not this one.
-    NotOffered,
-}
-
-/// A list is cut after this many entries.
-const MOST_LISTED: usize = 4;
-
 impl Mismatch {
-    /// The mismatch in one sentence, without a full stop.
-    pub fn explain(&self, network: &Network, choreography: &Choreography) -> String {
-        match &self.reason {
-            Reason::UnknownProcess { process } => {
-                let name = quote(choreography.process_name(*process));
-                format!("the choreography has a process {name}, which is not in the network")
-            }
-            Reason::SharedProcess { process } => {
-                let name = quote(network.process_name(*process));
-                format!("{name} takes part in two parallel parts of the choreography")
-            }
-            Reason::AbsentProcess { process, state } => {
-                let wish = wish(network, *process, *state);
-                format!("{wish}, but is not in the choreography")
-            }
-            Reason::NotEnabled { node, process, state, obstacle } => {
-                let goes_on = self.goes_on(network, "goes on with", "starts with");
-                let action = action(choreography, *node);
-                let wish = match (obstacle, network.state(*state)) {
-                    (Obstacle::NotOffered, State::Offer { from, branches }) => {
-                        let labels = branches.of(&network.branches).iter();
-                        let labels = labels.map(|branch| quote(network.names.text(branch.label)));
-                        let [name, partner] = [*process, from].map(|process| quote(network.process_name(process)));
-                        format!("{name} offers {partner} only {}", list(labels.collect(), "and"))
-                    }
-                    _ => wish(network, *process, *state),
-                };
-                format!("{goes_on} {action}, but {wish}")
-            }
-            Reason::StopsEarly { running, .. } => {
-                let stops = self.goes_on(network, "stops", "stops at once");
-                let wishes = running.iter().map(|&(process, state)| wish(network, process, state));
-                format!("{stops}, but {}", list(wishes.collect(), "and"))
-            }
-            Reason::Starved { process, state, cycle } => {
-                let goes_on = self.goes_on(network, "can repeat", "can repeat");
-                let wish = wish(network, *process, *state);
-                format!("{goes_on} {} forever while {wish}", sequence(network, cycle))
-            }
-            Reason::GroupNotSupported { node } => {
-                let goes_on = self.goes_on(network, "goes on with", "starts with");
-                let action = action(choreography, *node);
-                format!("{goes_on} {action}, several interactions at once, which needs asynchronous communication")
-            }
-        }
-    }
-
     /// The same on another form of the same network, such as the one that was minimised: where processes are is found
     /// again by following the run.
     #[must_use]
@@ -154,6 +143,11 @@ impl Mismatch {
         match &mut self.reason {
             Reason::AbsentProcess { process, state }
             | Reason::NotEnabled { process, state, .. }
+            | Reason::ItemNotEnabled { process, state, .. }
+            | Reason::Overlooked { process, state, .. }
+            | Reason::DecidesFirst { process, state, .. }
+            | Reason::AcrossParts { process, state, .. }
+            | Reason::Forgotten { process, state, .. }
             | Reason::Starved { process, state, .. } => find(*process, state),
             Reason::StopsEarly { running, .. } => running.iter_mut().for_each(|(process, state)| find(*process, state)),
             Reason::UnknownProcess { .. } | Reason::SharedProcess { .. } | Reason::GroupNotSupported { .. } => {}
@@ -168,14 +162,20 @@ impl Mismatch {
             Reason::NotEnabled { node, .. } => (*node, "not possible here"),
             Reason::StopsEarly { node, .. } => (*node, "some processes are still running here"),
             Reason::GroupNotSupported { node } => (*node, "several interactions at once"),
-            Reason::Starved { .. } => (start, ""),
+            Reason::ItemNotEnabled { item, .. } => (*item, "not possible here"),
+            Reason::Overlooked { node, .. } => (*node, "this is not all that can happen here"),
+            Reason::DecidesFirst { node, .. } => (*node, "a decision can come first"),
+            Reason::Forgotten { node: Some(node), .. } => (*node, "more can happen here"),
+            Reason::Starved { .. } | Reason::Forgotten { .. } => (start, ""),
             Reason::UnknownProcess { process } => {
                 let takes_part = |&node: &NodeId| concerns(choreography, node, *process);
                 let nodes = (0..choreography.nodes.len() as u32).map(NodeId);
                 let first = nodes.filter(takes_part).min_by_key(|&node| choreography.origin(node).start);
                 (first.unwrap_or(start), "it takes part here")
             }
-            Reason::SharedProcess { .. } | Reason::AbsentProcess { .. } => (start, "the choreography starts here"),
+            Reason::SharedProcess { .. } | Reason::AbsentProcess { .. } | Reason::AcrossParts { .. } => {
+                (start, "the choreography starts here")
+            }
         };
         let mut diagnostic =
             Diagnostic::new(Code::Mismatch, choreography.origin(node), self.explain(network, choreography))
@@ -184,19 +184,23 @@ impl Mismatch {
             let text = format!("the run of {} steps", self.run.len());
             diagnostic = diagnostic.note(Note::run(text, &self.run, |step| step.describe(network).to_string()));
         }
-        if let Reason::Starved { cycle, .. } = &self.reason
-            && cycle.len() > FEW_STEPS
-        {
+        let cycle = self.cycle();
+        if cycle.len() > FEW_STEPS {
             let text = format!("the loop of {} steps", cycle.len());
             diagnostic = diagnostic.note(Note::run(text, cycle, |step| step.describe(network).to_string()));
         }
-        if let Reason::Starved { process, .. } = &self.reason {
-            let name = network.process_name(*process);
-            diagnostic = diagnostic.hint(format!(
-                "if `{name}` may wait forever, make it a service: `service {name} {{ … }}` or `--service {name}`"
-            ));
+        match self.hint(network, choreography) {
+            Some(hint) => diagnostic.hint(hint),
+            None => diagnostic,
         }
-        diagnostic
+    }
+
+    /// What can repeat forever after the run.
+    fn cycle(&self) -> &[Step] {
+        match &self.reason {
+            Reason::Starved { cycle, .. } | Reason::Forgotten { cycle, .. } => cycle,
+            _ => &[],
+        }
     }
 
     /// Notes for the text of the network: where the processes that do not fit are.
@@ -208,6 +212,11 @@ impl Mismatch {
         match &self.reason {
             Reason::AbsentProcess { process, state }
             | Reason::NotEnabled { process, state, .. }
+            | Reason::ItemNotEnabled { process, state, .. }
+            | Reason::Overlooked { process, state, .. }
+            | Reason::DecidesFirst { process, state, .. }
+            | Reason::AcrossParts { process, state, .. }
+            | Reason::Forgotten { process, state, .. }
             | Reason::Starved { process, state, .. } => vec![place(*process, *state)],
             Reason::StopsEarly { running, .. } => {
                 running.iter().take(MOST_LISTED).map(|&(process, state)| place(process, state)).collect()
@@ -220,11 +229,7 @@ impl Mismatch {
 
     /// The run, each step with its place in the text of the network, then what can repeat forever.
     pub fn steps(&self, network: &Network) -> Vec<Annotation> {
-        let cycle: &[Step] = match &self.reason {
-            Reason::Starved { cycle, .. } => cycle,
-            _ => &[],
-        };
-        let (steps, _) = follow(network, self.run.iter().chain(cycle).copied());
+        let (steps, _) = follow(network, self.run.iter().chain(self.cycle()).copied());
         let again = |number: usize| if number < self.run.len() { "" } else { "repeats: " };
         let steps = steps.into_iter().enumerate();
         let annotation = |(number, (step, span)): (usize, (Step, Span))| Annotation {
@@ -232,13 +237,6 @@ impl Mismatch {
             label: format!("{}{}", again(number), step.describe(network)),
         };
         steps.map(annotation).collect()
-    }
-
-    fn goes_on(&self, network: &Network, after: &str, at_once: &str) -> String {
-        match self.run.as_slice() {
-            [] => format!("the choreography {at_once}"),
-            run => format!("after {}, the choreography {after}", sequence(network, run)),
-        }
     }
 }
 
@@ -251,77 +249,5 @@ fn concerns(choreography: &Choreography, node: NodeId, process: ProcessId) -> bo
         Node::Group { members, .. } => members.of(&choreography.members).iter().any(takes_part),
         Node::If { process: decides, .. } | Node::Choose { process: decides, .. } => decides == process,
         Node::Any { .. } => false,
-    }
-}
-
-/// A few steps one after the other, or how many there are and the last one; a note has them all.
-fn sequence(network: &Network, steps: &[Step]) -> String {
-    let step = |step: &Step| format!("`{}`", step.describe(network));
-    match steps {
-        [.., last] if steps.len() > FEW_STEPS => format!("{} steps up to {}", steps.len(), step(last)),
-        _ => steps.iter().map(step).collect::<Vec<_>>().join(", "),
-    }
-}
-
-/// What a node of a choreography does, as written.
-fn action(choreography: &Choreography, node: NodeId) -> String {
-    let name = |process| choreography.process_name(process);
-    let interaction = |interaction: Interaction| {
-        let Interaction { from, to, content } = interaction;
-        match content {
-            Content::Value(value) => format!("{}.{} -> {}", name(from), choreography.names.text(value), name(to)),
-            Content::Label(label) => format!("{} -> {}[{}]", name(from), name(to), choreography.names.text(label)),
-            Content::LabelledValue { label, value } => {
-                let text = |symbol| choreography.names.text(symbol);
-                format!("{}.{} -> {}[{}]", name(from), text(value), name(to), text(label))
-            }
-        }
-    };
-    match choreography.node(node) {
-        Node::Stop => "`stop`".to_string(),
-        Node::Interaction { interaction: one, .. } => format!("`{}`", interaction(one)),
-        Node::Group { members, .. } => {
-            let members: Vec<String> =
-                members.of(&choreography.members).iter().map(|&member| interaction(member)).collect();
-            format!("`({})`", members.join(", "))
-        }
-        Node::If { process, condition, .. } => {
-            format!("`if {}.{}`", name(process), choreography.names.text(condition))
-        }
-        Node::Choose { process, .. } => format!("`choose {}`", name(process)),
-        Node::Any { .. } => "`any`".to_string(),
-    }
-}
-
-/// What a process wants to do, as a clause.
-fn wish(network: &Network, process: ProcessId, state: StateId) -> String {
-    let process = quote(network.process_name(process));
-    let (name, text) = (|process| quote(network.process_name(process)), |symbol| quote(network.names.text(symbol)));
-    match network.state(state) {
-        State::Stop => format!("{process} has stopped"),
-        State::Send { to, expression, .. } => format!("{process} wants to send {} to {}", text(expression), name(to)),
-        State::Receive { from, .. } => format!("{process} waits for a value from {}", name(from)),
-        State::Select { to, label, .. } => format!("{process} wants to select {} at {}", text(label), name(to)),
-        State::Offer { from, .. } => format!("{process} waits for a label from {}", name(from)),
-        State::If { condition, .. } => format!("{process} has to decide {}", text(condition)),
-        State::SelectValue { to, label, expression, .. } => {
-            format!("{process} wants to select {} at {}, with {}", text(label), name(to), text(expression))
-        }
-        State::Choose { .. } => format!("{process} has to choose"),
-        state @ State::Any { .. } => format!("{process} waits in {}", quote(&state.describe(network).to_string())),
-    }
-}
-
-/// "a, b and c", cut if it is long.
-fn list(mut entries: Vec<String>, and: &str) -> String {
-    if entries.len() > MOST_LISTED {
-        let others = entries.len() - MOST_LISTED + 1;
-        entries.truncate(MOST_LISTED - 1);
-        entries.push(format!("{others} more"));
-    }
-    match entries.as_slice() {
-        [] => String::new(),
-        [one] => one.clone(),
-        [first @ .., last] => format!("{} {and} {last}", first.join(", ")),
     }
 }

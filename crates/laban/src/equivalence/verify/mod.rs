@@ -8,15 +8,21 @@
 //! 1. [`cast`] matches names and finds out who takes part in which part;
 //! 2. [`walk`] follows one part and keeps the few pairs where something forks or may come back;
 //! 3. [`fairness`] looks at the cycles among them;
-//! 4. [`witness`] finds a short run to whatever was wrong, and [`mismatch`] puts it into words.
+//! 4. [`witness`] finds a short run to whatever was wrong, [`mismatch`] holds it and [`words`] says it.
+//!
+//! Where processes choose, race or wait idly, [`general`] does what `walk` and `fairness` do elsewhere.
 
 mod cast;
 mod fairness;
+mod general;
 mod mismatch;
+mod obstacle;
 mod walk;
 mod witness;
+mod words;
 
-pub use mismatch::{Mismatch, Obstacle, Reason};
+pub use mismatch::{Mismatch, Reason};
+pub use obstacle::Obstacle;
 
 use crate::choreography::Choreography;
 use crate::limits::{Limits, StopReason};
@@ -38,6 +44,18 @@ pub struct Certificate {
     pub remembered: usize,
     /// How often the choreography stops.
     pub ends: usize,
+}
+
+impl Certificate {
+    /// What was looked at in all.
+    fn and(self, other: Certificate) -> Certificate {
+        Certificate {
+            parts: self.parts + other.parts,
+            pairs: self.pairs + other.pairs,
+            remembered: self.remembered + other.remembered,
+            ends: self.ends + other.ends,
+        }
+    }
 }
 
 /// How to check a choreography against a network.
@@ -153,8 +171,17 @@ fn certify(
     choreography: &Choreography,
     options: &VerifyOptions<'_>,
 ) -> Result<Certificate, NotVerified> {
-    let cast = Cast::new(network, choreography).map_err(|reason| Mismatch { run: Vec::new(), reason })?;
+    let mut cast = Cast::new(network, choreography).map_err(|reason| Mismatch { run: Vec::new(), reason })?;
+    let is_general = general::is_needed(network, choreography, options);
+    if is_general && cast.parts.is_empty() {
+        cast.parts.push(general::nothing());
+    }
     let follow = |parts: &[cast::Part]| -> Result<Certificate, NotVerified> {
+        if is_general {
+            return parts.iter().try_fold(Certificate::default(), |sum, part| {
+                Ok(sum.and(general::follow(network, choreography, &cast, part, options)?))
+            });
+        }
         let mut walk = Walk::new(network, choreography, &cast);
         for part in parts {
             walk.follow(part, &options.limits)?;
@@ -167,16 +194,7 @@ fn certify(
     let size = cast.parts.len().div_ceil(threads).max(1);
     let shares: Vec<&[cast::Part]> = cast.parts.chunks(size).collect();
     // The first mismatch in the order of the parts, whichever thread was first.
-    map_in_parallel(options.parallel, shares, follow).into_iter().try_fold(
-        Certificate::default(),
-        |sum, certificate| {
-            let Certificate { parts, pairs, remembered, ends } = certificate?;
-            Ok(Certificate {
-                parts: sum.parts + parts,
-                pairs: sum.pairs + pairs,
-                remembered: sum.remembered + remembered,
-                ends: sum.ends + ends,
-            })
-        },
-    )
+    map_in_parallel(options.parallel, shares, follow)
+        .into_iter()
+        .try_fold(Certificate::default(), |sum, certificate| Ok(sum.and(certificate?)))
 }

@@ -8,12 +8,12 @@
 //! read off the choreography.
 
 use super::cast::{Cast, Part};
-use super::mismatch::{Mismatch, Obstacle, Reason};
+use super::mismatch::{Mismatch, Reason};
+use super::obstacle::{Obstacle, obstacle};
 use super::{Certificate, NotVerified, witness};
 use crate::choreography::{Choreography, Node, NodeId};
 use crate::limits::Limits;
 use crate::network::{Content, Interaction, Network, ProcessId, State, StateId};
-use crate::syntax::Symbol;
 use hashbrown::HashTable;
 
 /// No junction, no row.
@@ -370,27 +370,9 @@ impl<'a> Walk<'a> {
     /// Who is not ready for an interaction, and why.
     #[cold]
     fn not_enabled(&self, node: NodeId, interaction: Interaction) -> Reason {
-        let (from, to) = (self.cast.player(interaction.from), self.cast.player(interaction.to));
-        let named = |symbol: Symbol| self.cast.symbol(symbol);
-        let sender = match (*self.state(from.slot), interaction.content) {
-            (State::Stop, _) => Some(Obstacle::Stopped),
-            (State::Send { to: receiver, expression, .. }, Content::Value(value)) if receiver == to.process => {
-                (expression != named(value)).then_some(Obstacle::OtherValue)
-            }
-            (State::Select { to: receiver, label, .. }, Content::Label(selected)) if receiver == to.process => {
-                (label != named(selected)).then_some(Obstacle::OtherLabel)
-            }
-            _ => Some(Obstacle::OtherAction),
-        };
-        let (process, slot, obstacle) = match (sender, *self.state(to.slot), interaction.content) {
-            (Some(obstacle), _, _) => (from.process, from.slot, obstacle),
-            (None, State::Stop, _) => (to.process, to.slot, Obstacle::Stopped),
-            (None, State::Offer { from: sender, .. }, Content::Label(_)) if sender == from.process => {
-                (to.process, to.slot, Obstacle::NotOffered)
-            }
-            _ => (to.process, to.slot, Obstacle::OtherAction),
-        };
-        Reason::NotEnabled { node, process, state: StateId(self.row[slot as usize]), obstacle }
+        let at = |process| StateId(self.cast.slot(process).map_or(NONE, |slot| self.row[slot]));
+        let (process, obstacle) = obstacle(self.network, self.cast.interaction(interaction), at);
+        Reason::NotEnabled { node, process, state: at(process), obstacle }
     }
 
     /// Why a process does not decide as the choreography says.

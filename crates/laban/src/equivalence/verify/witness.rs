@@ -5,7 +5,6 @@
 
 use super::walk::{Edge, NONE, Walk};
 use crate::choreography::{Node, NodeId};
-use crate::network::{Content, Interaction};
 use crate::semantics::Step;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -118,17 +117,7 @@ fn step(walk: &Walk<'_>, node: Node, side: usize) -> Option<Step> {
     let cast = walk.cast;
     match node {
         Node::Stop | Node::Group { .. } | Node::Choose { .. } | Node::Any { .. } => None,
-        Node::Interaction { interaction: Interaction { from, to, content }, .. } => {
-            let content = match content {
-                Content::Value(expression) => Content::Value(cast.symbol(expression)),
-                Content::Label(label) => Content::Label(cast.symbol(label)),
-                Content::LabelledValue { label, value } => {
-                    Content::LabelledValue { label: cast.symbol(label), value: cast.symbol(value) }
-                }
-            };
-            let (from, to) = (cast.player(from).process, cast.player(to).process);
-            Some(Step::Interaction(Interaction { from, to, content }))
-        }
+        Node::Interaction { interaction, .. } => Some(Step::Interaction(cast.interaction(interaction))),
         Node::If { process, condition, .. } => Some(Step::Decision {
             process: cast.player(process).process,
             condition: cast.symbol(condition),

@@ -107,7 +107,7 @@ pub(super) fn hints(network: &Network, witness: &Witness, replayed: &Replayed, r
     }
     hints.extend(outcomes(network, witness, replayed, roots));
     if services_help(network, witness, replayed, reasons) {
-        let stuck = reasons.stuck.iter().filter(|one| !one.service);
+        let stuck = reasons.stuck.iter().filter(|one| !one.may_wait());
         hints.push(Hint::Services(stuck.map(|one| one.process).collect()));
     }
     hints
@@ -229,7 +229,7 @@ fn services_help(network: &Network, witness: &Witness, replayed: &Replayed, reas
         return true;
     }
     reasons.roots.iter().all(|root| matches!(root.kind, RootKind::Stopped { .. }))
-        && reasons.stuck.iter().filter(|one| !one.service).all(|one| {
+        && reasons.stuck.iter().filter(|one| !one.may_wait()).all(|one| {
             let state = replayed.end.state_id(network, one.process);
             !one.wish.sends() && state.is_some_and(|state| comes_back(network, one.process, state))
         })

@@ -95,6 +95,8 @@ pub struct Waiting {
     pub process: ProcessId,
     /// Whether it is a service.
     pub service: bool,
+    /// Whether it is idle where it waits.
+    pub idle: bool,
     /// What it wants, and from whom.
     pub wish: Wish,
     /// Where that is in the text.
@@ -106,6 +108,13 @@ pub struct Waiting {
     pub root: Option<usize>,
     /// Whether it is part of that root itself, rather than waiting because of it.
     pub in_root: bool,
+}
+
+impl Waiting {
+    /// Whether it may wait forever.
+    pub fn may_wait(&self) -> bool {
+        self.service || self.idle
+    }
 }
 
 /// The kind of a cause.
@@ -156,7 +165,7 @@ pub struct Explanation {
     pub run: Vec<Event>,
     /// What repeats forever after that; empty for a deadlock.
     pub cycle: Vec<Event>,
-    /// The processes that act in the cycle.
+    /// The processes that act in the cycle; beside a deadlock, those that may still act.
     pub active: Vec<ProcessId>,
     /// Every process that is stuck, and every service that such a process waits on, in the order of the text.
     pub stuck: Vec<Waiting>,

@@ -20,7 +20,8 @@ impl PartialConfiguration {
         moved.or_else(|| network.processes.get(process.index()).map(|process| process.start))
     }
 
-    fn at(&self, network: &Network, process: ProcessId) -> StateId {
+    /// Where a process is.
+    pub(super) fn at(&self, network: &Network, process: ProcessId) -> StateId {
         self.state_id(network, process).unwrap_or(StateId(u32::MAX))
     }
 

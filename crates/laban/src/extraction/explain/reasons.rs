@@ -1,6 +1,6 @@
 //! Who waits for whom, why it never comes, and where the chains of waits end.
 
-use super::replay::{Replayed, partner_of};
+use super::replay::{Replayed, in_component};
 use super::{Busy, ReplayError, Root, RootKind, Waiting, Why};
 use crate::network::{Network, ProcessId, State, Wish};
 use crate::semantics::Step;
@@ -40,36 +40,61 @@ fn all_waiting(network: &Network, replayed: &Replayed) -> Result<Vec<Waiting>, R
         if state == State::Stop || replayed.acts(process) {
             continue;
         }
-        let (Some(wish), Some(partner)) = (Wish::of(network, state), partner_of(network, replayed, state)?) else {
-            continue;
+        let Some(wish) = chosen(network, replayed, process) else { continue };
+        let partner = in_component(replayed, wish.partner())?;
+        let next = chosen(network, replayed, partner).map(|wish| wish.partner());
+        let why = match replayed.acts(partner) {
+            true => Why::PartnerBusy,
+            false => why(network, replayed, process, &wish, next),
         };
-        let why = if replayed.acts(partner) {
-            Why::PartnerBusy
-        } else {
-            why(network, replayed, process, &wish, partner_of(network, replayed, replayed.end.state(network, partner))?)
+        let wish = match state {
+            State::Any { .. } => Wish::Any { wishes: Wish::all(network, state), partner },
+            _ => wish,
         };
         let span = replayed.end.state_id(network, process).map(|state| network.origin(state)).unwrap_or_default();
         let service = network.processes[process.index()].service;
-        waiting.push(Waiting { process, service, wish, span, why, root: None, in_root: false });
+        let idle = network.is_idle(replayed.end.at(network, process));
+        waiting.push(Waiting { process, service, idle, wish, span, why, root: None, in_root: false });
     }
     Ok(waiting)
+}
+
+/// What a process waits for; of several things, the one that tells most: something that the other waits for too, or else
+/// something with a process that has not stopped.
+fn chosen(network: &Network, replayed: &Replayed, process: ProcessId) -> Option<Wish> {
+    let mut wishes = Wish::all(network, replayed.end.state(network, process));
+    let rank = |wish: &Wish| {
+        let others = Wish::all(network, replayed.end.state(network, wish.partner()));
+        match others.as_slice() {
+            [] => 2,
+            others if others.iter().any(|other| other.partner() == process) => 0,
+            _ => 1,
+        }
+    };
+    let best = (wishes.len() > 1).then(|| (0..wishes.len()).min_by_key(|&index| rank(&wishes[index]))).flatten();
+    (!wishes.is_empty()).then(|| wishes.swap_remove(best.unwrap_or(0)))
 }
 
 /// Why a partner that never acts again does not do what is wanted; `next` is whom the partner waits for.
 fn why(network: &Network, replayed: &Replayed, process: ProcessId, wish: &Wish, next: Option<ProcessId>) -> Why {
     let partner = wish.partner();
-    let Some(other) = Wish::of(network, replayed.end.state(network, partner)) else { return Why::PartnerStopped };
+    let others = Wish::all(network, replayed.end.state(network, partner));
+    let own = others.iter().position(|other| other.partner() == process);
+    let Some(other) = others.get(own.unwrap_or(0)) else { return Why::PartnerStopped };
+    let next = if own.is_some() { None } else { next };
     if let Some(on) = next.filter(|&next| next != process) {
-        let starved = !replayed.cycle.is_empty() && !network.processes[partner.index()].service;
+        let may_wait = network.may_wait(partner, replayed.end.at(network, partner));
+        let starved = !replayed.cycle.is_empty() && !may_wait;
         return if starved { Why::PartnerStarved { on } } else { Why::PartnerWaits { on } };
     }
-    match (wish, &other) {
-        (Wish::Select { label, .. }, Wish::Offer { labels, .. })
-        | (Wish::Offer { labels, .. }, Wish::Select { label, .. }) => {
+    match (wish, other) {
+        (Wish::Select { label, .. } | Wish::SelectValue { label, .. }, Wish::Offer { labels, .. })
+        | (Wish::Offer { labels, .. }, Wish::Select { label, .. } | Wish::SelectValue { label, .. }) => {
             Why::LabelNotOffered { label: *label, offered: labels.clone() }
         }
         (Wish::Send { .. }, Wish::Offer { .. }) | (Wish::Offer { .. }, Wish::Send { .. }) => Why::ValueForLabel,
-        (Wish::Select { .. }, Wish::Receive { .. }) | (Wish::Receive { .. }, Wish::Select { .. }) => Why::LabelForValue,
+        (Wish::Select { .. } | Wish::SelectValue { .. }, Wish::Receive { .. })
+        | (Wish::Receive { .. }, Wish::Select { .. } | Wish::SelectValue { .. }) => Why::LabelForValue,
         // It cannot be a send that meets a receive: the replay has checked that nothing is possible.
         _ if wish.sends() => Why::BothSend,
         _ => Why::BothReceive,
@@ -155,11 +180,11 @@ impl Roots<'_> {
     }
 }
 
-/// For each waiting process, whether it is not a service, or holds up one that is not.
+/// For each waiting process, whether it may not wait forever, or holds up one that may not.
 fn who_holds_up(waiting: &[Waiting]) -> Vec<bool> {
     let mut holds_up = vec![false; waiting.len()];
     for start in 0..waiting.len() {
-        if waiting[start].service {
+        if waiting[start].may_wait() {
             continue;
         }
         let mut at = start;

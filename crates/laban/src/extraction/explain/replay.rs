@@ -4,7 +4,7 @@ use super::partial_configuration::PartialConfiguration;
 use super::{Event, Witness, WitnessKind};
 use crate::graph::Disjoint;
 use crate::network::{Network, ProcessId, State, StateId};
-use crate::semantics::Step;
+use crate::semantics::{Step, Waits};
 use std::collections::BTreeSet;
 use std::fmt::{Display, Formatter};
 
@@ -85,7 +85,7 @@ pub(super) struct Replayed {
     pub(super) cycle: Vec<Event>,
     /// Where all are after the run and, if there is one, the cycle.
     pub(super) end: PartialConfiguration,
-    /// Who acts in the cycle.
+    /// Who acts in the cycle; beside a deadlock, who may still act.
     active: BTreeSet<ProcessId>,
 }
 
@@ -151,24 +151,25 @@ impl Replay<'_> {
         Ok(Event { step, span: span.unwrap_or_default(), partner_span })
     }
 
-    fn check_deadlock(&self, witness: &Witness) -> Result<(), ReplayError> {
+    /// Somebody will never act again; those who may are active, although there is no cycle.
+    fn check_deadlock(&mut self, witness: &Witness) -> Result<(), ReplayError> {
         if !witness.cycle.is_empty() {
             return Err(ReplayError::CycleOfDeadlock);
         }
-        for &process in self.component {
-            if let Some(step) = self.at.steps_of(self.network, process).next() {
-                return Err(ReplayError::NotDeadlocked(step));
-            }
+        let at = |process| self.at.at(self.network, process);
+        let waits = Waits::new(self.network, self.component, at);
+        if waits.deadlocked(self.network, at).is_empty() {
+            let step = waits.steps(self.component).next();
+            return Err(step.map_or(ReplayError::NobodyStuck, ReplayError::NotDeadlocked));
         }
-        self.somebody_left().ok_or(ReplayError::NobodyStuck)
+        self.active = self.component.iter().copied().filter(|&process| !waits.is_dead(process)).collect();
+        Ok(())
     }
 
-    /// Something if a process waits forever: it has not stopped, is not a service and does not act in the cycle.
+    /// Something if a process waits forever and may not: it does not act in the cycle.
     fn somebody_left(&self) -> Option<()> {
         let waits = |&&process: &&ProcessId| {
-            !self.network.processes[process.index()].service
-                && !self.active.contains(&process)
-                && !self.at.has_stopped(self.network, process)
+            !self.active.contains(&process) && !self.network.may_wait(process, self.at.at(self.network, process))
         };
         self.component.iter().find(waits).map(|_| ())
     }
@@ -236,6 +237,9 @@ fn are_alike(network: &Network, process: ProcessId, one: StateId, other: StateId
         if !same.union(number(one), number(other)) {
             continue;
         }
+        if network.is_idle(one) != network.is_idle(other) {
+            return false;
+        }
         match (network.state(one), network.state(other)) {
             (State::Stop, State::Stop) => {}
             (State::Send { to, expression, next }, State::Send { to: whom, expression: what, next: then })
@@ -266,6 +270,16 @@ fn are_alike(network: &Network, process: ProcessId, one: StateId, other: StateId
             {
                 work.extend([(then, one), (otherwise, other)]);
             }
+            (
+                State::SelectValue { to, label, expression, next },
+                State::SelectValue { to: whom, label: what, expression: value, next: then },
+            ) if (to, label, expression) == (whom, what, value) => work.push((next, then)),
+            (State::Choose { arms }, State::Choose { arms: others })
+            | (State::Any { items: arms }, State::Any { items: others })
+                if arms.len() == others.len() =>
+            {
+                work.extend(network.arms(arms).iter().copied().zip(network.arms(others).iter().copied()));
+            }
             _ => return false,
         }
     }
@@ -273,15 +287,9 @@ fn are_alike(network: &Network, process: ProcessId, one: StateId, other: StateId
 }
 
 /// The partner of every process that waits has to be in the component.
-pub(super) fn partner_of(
-    network: &Network,
-    replayed: &Replayed,
-    state: State,
-) -> Result<Option<ProcessId>, ReplayError> {
-    match network.partners(state).next() {
-        Some(partner) if replayed.component.binary_search(&partner).is_err() => {
-            Err(ReplayError::NotInComponent(partner))
-        }
-        partner => Ok(partner),
+pub(super) fn in_component(replayed: &Replayed, partner: ProcessId) -> Result<ProcessId, ReplayError> {
+    match replayed.component.binary_search(&partner) {
+        Ok(_) => Ok(partner),
+        Err(_) => Err(ReplayError::NotInComponent(partner)),
     }
 }

@@ -3,17 +3,18 @@
 use super::partial_configuration::PartialConfiguration;
 use super::{Event, Explanation, Hint, Root, RootKind, Waiting, Why, WitnessKind};
 use crate::diagnostic::{Annotation, Code, Diagnostic, Note, listed, quote};
-use crate::network::{Network, ProcessId, Wish};
+use crate::network::{Network, ProcessId, State, Wish};
+use crate::semantics::Step;
 use crate::syntax::{Span, Symbol};
 
-/// How many letters of a step are shown.
+/// The most characters of a step that are shown.
 const LONGEST_STEP: usize = 120;
-/// How many causes the summary names.
+/// The most causes that the summary names.
 const MOST_ROOTS: usize = 2;
-/// How many stuck actions a diagnostic points at.
+/// The most stuck actions that a diagnostic points at.
 const MOST_PLACES: usize = 12;
-/// How many steps of a busy process are named.
-const MOST_DOINGS: usize = 3;
+/// The most steps of a busy process that are named.
+const MOST_REPEATED_STEPS: usize = 3;
 
 impl WitnessKind {
     /// The word shown to users.
@@ -37,10 +38,16 @@ impl Explanation {
         if self.kind == WitnessKind::Deadlock {
             return words.causes(true);
         }
-        let starved: Vec<ProcessId> = self.stuck.iter().filter(|one| !one.service).map(|one| one.process).collect();
+        let starved: Vec<ProcessId> = self.stuck.iter().filter(|one| !one.may_wait()).map(|one| one.process).collect();
         let them = if starved.len() == 1 { "it" } else { "them" };
         let (starved, active) = (words.names(&starved), words.names(&self.active));
         let mut text = format!("{starved} may never act: {active} can loop forever without {them}");
+        if words.has_races() {
+            text.push_str(match words.decisions().is_empty() {
+                true => ", whichever comes first each time",
+                false => ", whichever comes first each time, if decisions go this way",
+            });
+        }
         if self.roots.iter().any(|root| !matches!(root.kind, RootKind::Busy { .. })) {
             text.push_str(&format!("; {}", words.causes(false)));
         }
@@ -58,17 +65,33 @@ impl Explanation {
         let primary = places.next().unwrap_or(Annotation { span: Span::default(), label: String::new() });
         let mut diagnostic = Diagnostic::new(code, primary.span, self.reason(network)).label(primary.label);
         diagnostic.secondary = places.take(MOST_PLACES - 1).collect();
-        let told = diagnostic.secondary.len() + 1;
-        diagnostic.notes.extend(words.story());
+        let more = self.stuck.len().saturating_sub(diagnostic.secondary.len() + 1);
+        diagnostic.notes.extend(words.run_notes());
         diagnostic.secondary.extend(self.ends(&words));
-        if self.stuck.len() > told {
-            diagnostic.notes.push(format!("{} more processes are stuck", self.stuck.len() - told).into());
+        if self.kind == WitnessKind::Deadlock && !self.active.is_empty() {
+            let note = format!("{} can still go on, but that will never help", words.names(&self.active));
+            diagnostic.notes.push(note.into());
+        }
+        let decisions = words.decisions();
+        if words.has_races() && !decisions.is_empty() {
+            let always: Vec<String> = decisions.iter().map(|step| format!("`{step}`")).collect();
+            diagnostic.notes.push(format!("it goes on like this if each time {}", always.join(" and ")).into());
+        }
+        match more {
+            0 => {}
+            1 => diagnostic.notes.push("1 more process is stuck".into()),
+            _ => diagnostic.notes.push(format!("{more} more processes are stuck").into()),
         }
         if !self.waiting_services.is_empty() {
             let services: Vec<ProcessId> = self.waiting_services.iter().map(|one| one.process).collect();
+            let all_idle = self.waiting_services.iter().all(|one| one.idle && !one.service);
+            let all_services = self.waiting_services.iter().all(|one| one.service);
             let (is, fine) = match services.len() {
+                1 if all_idle => ("is", "it is idle there"),
                 1 => ("is", "it is a service"),
-                _ => ("are", "they are services"),
+                _ if all_services => ("are", "they are services"),
+                _ if all_idle => ("are", "they are idle there"),
+                _ => ("are", "they are services or idle there"),
             };
             let note = format!("{} {is} also waiting; that is fine, {fine}", words.names(&services));
             diagnostic.notes.push(note.into());
@@ -152,6 +175,26 @@ impl Words<'_> {
         quote(self.network.names.text(symbol))
     }
 
+    /// Whether somebody involved does whichever comes first somewhere.
+    fn has_races(&self) -> bool {
+        let processes = self.explanation.component.iter().filter_map(|&process| self.network.process(process));
+        let mut states = processes.flat_map(|process| process.states.of(&self.network.states));
+        !self.network.arms.is_empty() && states.any(|state| matches!(state, State::Any { .. }))
+    }
+
+    /// How those decide, in the cycle, who decide there: each outcome once.
+    fn decisions(&self) -> Vec<String> {
+        let is_decision = |event: &&Event| !matches!(event.step, Step::Interaction(_));
+        let mut decisions: Vec<String> = Vec::new();
+        for event in self.explanation.cycle.iter().filter(is_decision) {
+            let text = shortened(&event.step.describe(self.network).to_string());
+            if !decisions.contains(&text) && decisions.len() < MOST_REPEATED_STEPS {
+                decisions.push(text);
+            }
+        }
+        decisions
+    }
+
     fn labels(&self, labels: &[Symbol], conjunction: &str) -> String {
         listed(labels.iter().map(|&label| self.network.names.text(label)), conjunction)
     }
@@ -159,33 +202,33 @@ impl Words<'_> {
     /// The first causes and, if asked for, the processes that wait because of them.
     fn causes(&self, with_tails: bool) -> String {
         let roots = &self.explanation.roots;
-        let mut told: Vec<String> = Vec::new();
+        let mut causes: Vec<String> = Vec::new();
         for (index, root) in roots.iter().enumerate().take(MOST_ROOTS) {
             let mut text = self.cause(root);
             if with_tails {
                 let tails: Vec<ProcessId> = self
                     .explanation
                     .tails()
-                    .filter(|one| one.root == Some(index) && !one.service)
+                    .filter(|one| one.root == Some(index) && !one.may_wait())
                     .map(|one| one.process)
                     .collect();
                 if !tails.is_empty() {
                     let wait = if tails.len() == 1 { "waits" } else { "wait" };
-                    let on = match root.processes.len() {
+                    let partners = match root.processes.len() {
                         0..=2 => self.names(&root.processes),
                         _ => "them".to_string(),
                     };
-                    text.push_str(&format!(", and {} {wait} for {on}", self.names(&tails)));
+                    text.push_str(&format!(", and {} {wait} for {partners}", self.names(&tails)));
                 }
             }
-            told.push(text);
+            causes.push(text);
         }
         match roots.len().saturating_sub(MOST_ROOTS) {
             0 => {}
-            1 => told.push("and there is one more cause".to_string()),
-            more => told.push(format!("and there are {more} more causes")),
+            1 => causes.push("and there is one more cause".to_string()),
+            more => causes.push(format!("and there are {more} more causes")),
         }
-        told.join("; ")
+        causes.join("; ")
     }
 
     fn cause(&self, root: &Root) -> String {
@@ -243,7 +286,33 @@ impl Words<'_> {
 
     /// Who waits for what, and why it never comes.
     fn waiting(&self, waiting: &Waiting) -> String {
+        if let Wish::Any { wishes, .. } = &waiting.wish {
+            return self.waiting_for_any(waiting, wishes);
+        }
         format!("{} {}, {}", self.name(waiting.process), waiting.wish.describe(self.network), self.reason(waiting))
+    }
+
+    /// The same for a process that could do several things: what each of its partners does instead.
+    fn waiting_for_any(&self, waiting: &Waiting, wishes: &[Wish]) -> String {
+        let mut partners: Vec<ProcessId> = wishes.iter().map(Wish::partner).collect();
+        partners.sort_unstable();
+        partners.dedup();
+        let hidden = partners.len().saturating_sub(MOST_REPEATED_STEPS);
+        let instead = |&partner: &ProcessId| match self.explanation.waiting(partner) {
+            Some(other) => format!("{} {:#}", self.name(partner), other.wish.describe(self.network)),
+            None if self.explanation.active.contains(&partner) => format!("{} never joins in", self.name(partner)),
+            None => format!("{} has stopped", self.name(partner)),
+        };
+        let mut clauses: Vec<String> = partners.iter().take(MOST_REPEATED_STEPS).map(instead).collect();
+        if hidden > 0 {
+            clauses.push(format!("{hidden} more cannot either"));
+        }
+        let last = clauses.pop().unwrap_or_default();
+        let instead = match clauses.is_empty() {
+            true => last,
+            false => format!("{} and {last}", clauses.join(", ")),
+        };
+        format!("{} {}; but {instead}", self.name(waiting.process), waiting.wish.describe(self.network))
     }
 
     /// Why it never comes, as the end of a sentence whose last word is the partner.
@@ -276,21 +345,21 @@ impl Words<'_> {
             Why::PartnerBusy => {
                 let steps = self.explanation.busy.iter().find(|busy| busy.process == partner).map(|busy| &busy.steps);
                 let steps = steps.map_or(&[][..], Vec::as_slice);
-                let mut doings: Vec<String> = steps
+                let mut shown: Vec<String> = steps
                     .iter()
-                    .take(MOST_DOINGS)
+                    .take(MOST_REPEATED_STEPS)
                     .map(|step| format!("`{}`", shortened(&step.describe(self.network).to_string())))
                     .collect();
-                if steps.len() > MOST_DOINGS {
-                    doings.push("…".to_string());
+                if steps.len() > MOST_REPEATED_STEPS {
+                    shown.push("…".to_string());
                 }
-                format!("which only repeats {}", doings.join(", "))
+                format!("which only repeats {}", shown.join(", "))
             }
         }
     }
 
-    /// What happens first, and what repeats forever after it.
-    fn story(&self) -> Vec<Note> {
+    /// Notes on the run: what happens first, and what then repeats forever.
+    fn run_notes(&self) -> Vec<Note> {
         let Explanation { run, cycle, .. } = self.explanation;
         let mut notes = Vec::new();
         match run.as_slice() {
@@ -387,7 +456,7 @@ impl Words<'_> {
 
 /// A text, cut in the middle if it is long.
 fn shortened(text: &str) -> String {
-    if text.len() <= LONGEST_STEP {
+    if text.chars().count() <= LONGEST_STEP {
         return text.to_string();
     }
     let start: String = text.chars().take(LONGEST_STEP / 2).collect();

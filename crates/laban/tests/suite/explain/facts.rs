@@ -84,6 +84,7 @@ impl Facts<'_> {
                 format!("{}+{}<{}>", self.name(*to), self.text(*label), self.text(*expression))
             }
             Wish::Offer { from, labels } => format!("{}&{{{}}}", self.name(*from), self.texts(labels)),
+            Wish::Any { wishes, .. } => format!("any of {}", wishes.len()),
         };
         let why = match &waiting.why {
             Why::PartnerStopped => "stopped".to_string(),

@@ -1,5 +1,6 @@
 //! What is true of every explanation, on random networks.
 
+use super::networks::random_labels;
 use super::{deadlock, network};
 use crate::cases;
 use laban::extraction::explain::{Explanation, ReplayError, RootKind, Waiting, Why, Witness, WitnessKind, explain};
@@ -129,9 +130,10 @@ fn round_robin(network: &Network, component: &[ProcessId], random: &mut SeededRn
 #[test]
 fn every_deadlock_that_a_naive_search_finds_is_explained() {
     let mut found = BTreeMap::new();
-    for seed in 0..cases(4_000) {
+    for seed in 0..cases(4_600) {
         let mut random = SeededRng::new(seed);
-        let source = random_network(&mut random);
+        // Labels that are not offered are rare, unless somebody sees to it.
+        let source = if seed % 8 == 0 { random_labels(&mut random) } else { random_network(&mut random) };
         let network = network(&source);
         let Some(witness) = deadlock(&network) else { continue };
         let explanation = explain(&network, &witness).unwrap_or_else(|error| panic!("seed {seed}: {error}\n{source}"));
@@ -156,7 +158,7 @@ fn every_deadlock_that_a_naive_search_finds_is_explained() {
     }
     // Every reason was met, many times.
     assert_eq!(found.len(), 7, "{found:?}");
-    assert!(found.values().all(|&count| count > 20), "{found:?}");
+    assert!(found.values().all(|&count| count > 100), "{found:?}");
 }
 
 #[test]
@@ -192,5 +194,5 @@ fn every_fair_cycle_is_explained_or_starves_nobody() {
             }
         }
     }
-    assert!(starved > 100 && refused > 10 && busy > 100, "{starved} starved, {refused} refused, {busy} busy");
+    assert!(starved > 100 && refused > 100 && busy > 100, "{starved} starved, {refused} refused, {busy} busy");
 }

@@ -121,3 +121,22 @@ fn long_expressions_are_cut_in_sentences() {
     let diagnostic = explanation.diagnostic(&network);
     assert!(diagnostic.message.len() < 200 && diagnostic.notes[0].one_line().len() < 200, "{diagnostic:?}");
 }
+
+#[test]
+fn a_step_that_is_short_in_characters_is_shown_whole() {
+    let value = "ä".repeat(80);
+    let source = format!("p {{ main {{ q!<{value}>; q?; stop }} }} | q {{ main {{ p?; stop }} }}");
+    let network = network(&source);
+    let explanation = explain(&network, &deadlock(&network).unwrap()).unwrap();
+    let note = explanation.diagnostic(&network).notes[0].one_line();
+    assert_eq!(note, format!("after one step: p.{value} -> q"));
+}
+
+#[test]
+fn one_more_process_that_is_stuck_is_one_process() {
+    let waiting = (1..=13).map(|number| format!(" | p{number} {{ main {{ hub?; stop }} }}"));
+    let network = network(&format!("hub {{ main {{ stop }} }}{}", waiting.collect::<String>()));
+    let explanation = explain(&network, &deadlock(&network).unwrap()).unwrap();
+    let notes: Vec<String> = explanation.diagnostic(&network).notes.iter().map(Note::one_line).collect();
+    assert_eq!(notes, ["stuck from the start, before any step", "1 more process is stuck"]);
+}

@@ -89,7 +89,7 @@ fn unrolled_networks_do_the_same() {
         }
     }
     let seen = format!("{networks} networks, {unfolded} calls unfolded, {shifted} loops shifted, {verdicts:?}");
-    assert!(unfolded >= networks / 2 && shifted >= networks / 20 && verdicts.len() >= 3, "{seen}");
+    assert!(unfolded >= networks / 2 && shifted >= networks / 4 && verdicts.len() >= 3, "{seen}");
 }
 
 /// What is compared above can tell the difference.
@@ -103,7 +103,7 @@ fn bisimilarity_sees_changes() {
 
 #[test]
 fn deep_networks() {
-    let depth = 50_000;
+    let depth = crate::scaled(50_000, 100_000);
     let chain = "q!<x>; ".repeat(depth) + "X";
     let forks = "if e then ".repeat(depth) + "X" + &" else q?; X".repeat(depth);
     for body in [chain, forks] {

@@ -30,7 +30,8 @@ fn steps(session: &Session<'_>) -> Vec<Step> {
 #[test]
 fn a_session_agrees_with_the_plain_semantics_wherever_it_goes() {
     let (mut seen, mut impossible) = (0, 0);
-    for seed in 0..CASES {
+    let (mut races, mut several, mut idle) = (0, 0, 0);
+    for seed in 0..CASES * 2 {
         let network = networks::any(seed);
         let mut dice = SeededRng::for_purpose(seed, 1);
         let mut scheduler = Scheduler::new(seed, Vec::new());
@@ -71,6 +72,12 @@ fn a_session_agrees_with_the_plain_semantics_wherever_it_goes() {
                 assert_eq!(session.action(index), Some(action));
             }
             assert_eq!(session.action(session.action_count()), None);
+            let actors: Vec<ProcessId> =
+                session.actions().filter_map(|one| one.step(0)).flat_map(Step::actors).collect();
+            races += usize::from(actors.iter().enumerate().any(|(index, one)| actors[..index].contains(one)));
+            several += usize::from(network.process_ids().any(|process| session.actions_of(process).len() > 1));
+            let waits = |process| network.is_idle(at.at(&network, process)) && session.status() == Status::Stopped;
+            idle += usize::from(network.process_ids().any(waits));
             let before = history[..history.len() - 1].iter().rposition(|earlier| earlier == at);
             assert_eq!(session.been_here(), before, "seed {seed}");
             assert_eq!(session.stuck_parts(), stuck_parts(&network, at), "seed {seed}");
@@ -84,12 +91,12 @@ fn a_session_agrees_with_the_plain_semantics_wherever_it_goes() {
         }
     }
     assert!(seen > 0 && impossible > 0);
+    assert!(races > 1_000 && several > 20 && idle > 100, "{races} races, {several} of one sender, {idle} idle");
 }
 
-/// In how many parts nothing can happen and somebody who is not a service has not stopped.
+/// In how many parts nothing can happen and somebody who may not wait has not stopped.
 fn stuck_parts(network: &Network, at: &Configuration) -> usize {
-    let waits =
-        |&process: &ProcessId| !network.processes()[process.index()].service && !at.has_stopped(network, process);
+    let waits = |&process: &ProcessId| !network.may_wait(process, at.at(network, process));
     let still = |part: &&Vec<ProcessId>| part.iter().all(|&process| at.steps_of(network, process).is_empty());
     components(network).iter().filter(still).filter(|part| part.iter().any(waits)).count()
 }

@@ -1,15 +1,18 @@
-//! Random networks: some that follow a choreography, some with mistakes in them, and some that make no sense.
+//! Random networks: some that follow a choreography, some with mistakes in them, some with races, and some that make
+//! no sense.
 
 use super::read;
+use crate::races::random;
 use laban::generate::{Parameters, SeededRng, fuzz, network};
 use laban::network::Network;
 use laban::syntax::Compact;
 
 /// A network of a seed, of any kind.
 pub(crate) fn any(seed: u64) -> Network {
-    match seed % 3 {
+    match seed % 4 {
         0 => wild(seed),
         1 => fuzzed(seed),
+        2 => racing(seed),
         _ => projected(seed),
     }
 }
@@ -29,6 +32,12 @@ pub(crate) fn projected(seed: u64) -> Network {
 pub(crate) fn fuzzed(seed: u64) -> Network {
     let made = network(&Parameters::new(12, 4, 3, 2), seed).unwrap();
     read(&Compact(&fuzz(&made.network_tree, 1, 1, seed).0).to_string())
+}
+
+/// Processes that do whichever comes first; the first seed from this one on that gives a well-formed network.
+pub(crate) fn racing(seed: u64) -> Network {
+    let seeds = (0..).map(|more| SeededRng::for_purpose(seed + 1000 * more, 1001));
+    seeds.map(|mut dice| random::network(&mut dice)).find_map(|text| laban::analyse(&text).into_network().ok()).unwrap()
 }
 
 /// Processes that know nothing of each other; in half of the networks there are two parts.

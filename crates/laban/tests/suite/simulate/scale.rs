@@ -5,7 +5,7 @@ use laban::simulate::{Scheduler, Session, Status};
 
 #[test]
 fn hundreds_of_thousands_of_actions_run_and_are_taken_back() {
-    let actions = 200_000;
+    let actions = crate::scaled(200_000, 1_000_000);
     let text = format!(
         "p {{ main {{ {} stop }} }} | q {{ main {{ {} stop }} }}",
         "q!<x>; ".repeat(actions),

@@ -7,6 +7,10 @@ use laban::simulate::{Rule, Scheduler, Session};
 fn run(network: &laban::network::Network, seed: u64, rules: Vec<Rule>) -> Vec<String> {
     let mut session = Session::new(network);
     go(&mut session, &mut Scheduler::new(seed, rules), 100);
+    described(network, &session)
+}
+
+fn described(network: &laban::network::Network, session: &Session<'_>) -> Vec<String> {
     session.taken().iter().map(|taken| taken.step.describe(network).to_string()).collect()
 }
 
@@ -55,6 +59,32 @@ fn actions_and_outcomes_are_equally_likely() {
 }
 
 #[test]
+fn each_way_that_a_race_or_a_choice_can_go_is_equally_likely() {
+    let network = read(
+        "a { def X { any { b!<x>; X, c!<y>; X } } main { X } } | b { def X { a?; X } main { X } }
+         | c { def X { a?; X } main { X } } | d { def X { choose { e!<x>; X, e!<y>; X, e!<z>; X } } main { X } }
+         | e { def X { d?; X } main { X } }",
+    );
+    let count = |steps: &[String], what: &str| steps.iter().filter(|step| step.starts_with(what)).count() as i32;
+    let run = |rules: Vec<Rule>| {
+        let mut session = Session::new(&network);
+        go(&mut session, &mut Scheduler::new(5, rules), 9_000);
+        described(&network, &session)
+    };
+    let free = run(Vec::new());
+    let [to_b, to_c] = ["a.x -> b", "a.y -> c"].map(|step| count(&free, step));
+    let chosen = [1, 2, 3].map(|item| count(&free, &format!("d chooses item {item}")));
+    // Three actions at a time: the two of the race, and what `d` does.
+    assert!([to_b, to_c].iter().all(|times| (times - 3_000).abs() < 200), "{to_b}, {to_c}");
+    assert!(chosen.iter().all(|times| (times - 500).abs() < 100), "{chosen:?}");
+    let process = network.process_named("d").unwrap();
+    // There is no fifth item, so the rule for it does not apply.
+    let fixed = run(vec![Rule::Choice { process, arm: 1 }, Rule::Choice { process, arm: 4 }]);
+    assert_eq!(count(&fixed, "d chooses item 2"), chosen.iter().sum());
+    assert_eq!([to_b, to_c], ["a.x -> b", "a.y -> c"].map(|step| count(&fixed, step)));
+}
+
+#[test]
 fn a_rule_decides_and_changes_nothing_else() {
     let network = read(
         "a { def X { if c then X' else X' } def X' { b!<x>; X } main { X } } | b { def X { a?; X } main { X } }
@@ -62,7 +92,7 @@ fn a_rule_decides_and_changes_nothing_else() {
     );
     let process = network.process_named("a").unwrap();
     let condition = network.names().find("c").unwrap();
-    let rule = |holds| Rule { process, condition, holds };
+    let rule = |holds| Rule::Decision { process, condition, holds };
     let free = run(&network, 3, Vec::new());
     let yes = run(&network, 3, vec![rule(true)]);
     let no = run(&network, 3, vec![rule(true), rule(false)]);

@@ -25,7 +25,7 @@ fn check(source: &str) {
 
 #[test]
 fn texts_cut_off_anywhere() {
-    with_random_texts(5, |dice, tokens| {
+    with_random_texts(crate::scaled(5, 15) as u64, |dice, tokens| {
         let source = text(dice, &tokens, 1);
         for end in 0..source.len() {
             parse_total(&source.as_bytes()[..end]);

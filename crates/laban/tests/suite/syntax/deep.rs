@@ -20,8 +20,9 @@ fn choreography(body: &str) {
 
 #[test]
 fn many_actions() {
-    network(&format!("{}stop", "q!<e>; ".repeat(200_000)));
-    choreography(&format!("{}stop", "p.e -> q; ".repeat(200_000)));
+    let many = crate::scaled(200_000, 1_000_000);
+    network(&format!("{}stop", "q!<e>; ".repeat(many)));
+    choreography(&format!("{}stop", "p.e -> q; ".repeat(many)));
 }
 
 #[test]

@@ -145,7 +145,7 @@ fn groups() {
     choreography("main { (^); stop }", &["syntax )"]);
     choreography("main { p -> q^; stop }", &["syntax ;"]);
     choreography("main { p -> q[^]; stop }", &["syntax ]"]);
-    choreography("main { p.x -> q^[a]; stop }", &["syntax ["]);
+    choreography("main { p.x -> q[^]; stop }", &["syntax ]"]);
 }
 
 #[test]

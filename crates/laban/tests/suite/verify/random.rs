@@ -312,27 +312,11 @@ fn unrolled(dice: &mut SeededRng, network: &Network) -> Network {
         let length = process.states.len() as u32;
         let mut goto = |next: StateId| StateId(next.0 - process.states.start + begin + length * dice.below(2) as u32);
         for number in (process.states.start..process.states.end).chain(process.states.start..process.states.end) {
-            let state = match network.state(StateId(number)) {
-                State::Stop => State::Stop,
-                State::Send { to, expression, next } => State::Send { to, expression, next: goto(next) },
-                State::Receive { from, next } => State::Receive { from, next: goto(next) },
-                State::Select { to, label, next } => State::Select { to, label, next: goto(next) },
-                State::If { condition, then, otherwise } => {
-                    State::If { condition, then: goto(then), otherwise: goto(otherwise) }
-                }
-                State::Offer { from, branches } => {
-                    let start = larger.branches.len() as u32;
-                    for branch in network.branches(branches) {
-                        larger.branches.push(Branch { label: branch.label, next: goto(branch.next) });
-                    }
-                    State::Offer { from, branches: ArenaRange { start, end: larger.branches.len() as u32 } }
-                }
-                State::SelectValue { to, label, expression, next } => {
-                    State::SelectValue { to, label, expression, next: goto(next) }
-                }
-                State::Choose { .. } | State::Any { .. } => panic!("there are none in these networks"),
-            };
-            larger.states.push(state);
+            larger.states.push(network.state(StateId(number)).renumbered(
+                network,
+                (&mut larger.branches, &mut larger.arms),
+                &mut goto,
+            ));
         }
         let start = goto(process.start);
         larger.processes.push(Process {

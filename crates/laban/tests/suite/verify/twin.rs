@@ -18,6 +18,8 @@ pub(crate) enum Kind {
     StopsEarly,
     Starved,
     Group,
+    /// Only where there are choices, races or idle waits, which this twin knows nothing of.
+    Race,
 }
 
 pub(crate) fn kind(reason: &Reason) -> Kind {
@@ -29,6 +31,11 @@ pub(crate) fn kind(reason: &Reason) -> Kind {
         Reason::StopsEarly { .. } => Kind::StopsEarly,
         Reason::Starved { .. } => Kind::Starved,
         Reason::GroupNotSupported { .. } => Kind::Group,
+        Reason::ItemNotEnabled { .. }
+        | Reason::Overlooked { .. }
+        | Reason::DecidesFirst { .. }
+        | Reason::AcrossParts { .. }
+        | Reason::Forgotten { .. } => Kind::Race,
     }
 }
 
@@ -243,6 +250,6 @@ fn holds(twin: &Twin<'_>, pair: &Pair, reason: &Reason) -> bool {
                 && after == *pair
         }
         Reason::GroupNotSupported { node } => node == at && matches!(twin.choreography.node(*at), Node::Group { .. }),
-        Reason::UnknownProcess { .. } | Reason::SharedProcess { .. } | Reason::AbsentProcess { .. } => false,
+        _ => false,
     }
 }

@@ -1,12 +1,12 @@
 //! Which selections can help where two branches do not merge for a process.
 //!
-//! A conflict comes with two ways through the choreography, one from each branch, on which the process does the same
-//! until it comes to what clashes. Any selections that cure it must change one of these ways: a selection *to* the
-//! process must be on one of them, or a selection *by* the process that the other way has already, so that both ways
-//! have it. All others leave both ways as they are for this process. So the terms that the ways pass are the places
+//! A conflict comes with two paths through the choreography, one from each branch, on which the process does the same
+//! until it comes to what clashes. Any selections that cure it must change one of these paths: a selection *to* the
+//! process must be on one of them, or a selection *by* the process that the other path has already, so that both paths
+//! have it. All others leave both paths as they are for this process. So the terms that the paths pass are the places
 //! to look at.
 //!
-//! If neither way has a selection of either kind yet, then both must get one: a label on one side needs another on the
+//! If neither path has a selection of either kind yet, then both must get one: a label on one side needs another on the
 //! other side. A service is different: where it is done on one side, it may wait on the other, be it to be told or to
 //! tell somebody, whoever that is. So is a client of a race: on one side it may tell the hub, and on the other hear from
 //! it, because the hub knows which of the two it is.
@@ -22,22 +22,22 @@ use crate::network::ProcessId;
 use crate::syntax::{GlobalAction, GlobalFork, GlobalInteraction, Symbol, Term, TermId};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-/// A place on a way: right before a term of the grown tree. Also the interaction that ends there, if nothing comes
+/// A place on a path: right before a term of the grown tree. Also the interaction that ends there, if nothing comes
 /// between, by the two processes that take part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Place {
+struct InsertionPoint {
     term: TermId,
     after: Option<[Symbol; 2]>,
 }
 
-/// The two ways to a conflict.
-pub(super) struct Ways {
+/// The two paths to a conflict.
+pub(super) struct Paths {
     /// Who must be told.
     pub(super) process: ProcessId,
     /// Who decides.
     pub(super) decider: ProcessId,
-    places: [Vec<Place>; 2],
-    /// What the process selects on either way, and at whom.
+    insertion_points: [Vec<InsertionPoint>; 2],
+    /// What the process selects on either path, and at whom.
     selects: [Vec<(ProcessId, Symbol)>; 2],
     /// The side on which the process may select anything: it is a service, and done on the other.
     free: Option<usize>,
@@ -47,8 +47,8 @@ pub(super) struct Ways {
     pub(super) least: usize,
 }
 
-impl Ways {
-    /// The ways to a conflict in a draft.
+impl Paths {
+    /// The paths to a conflict in a draft.
     pub(super) fn new(draft: &Draft, view: &View<'_>, conflict: &Conflict) -> Option<Self> {
         let decider = match draft.choreography.node(NodeId(conflict.conditional)) {
             Node::If { process, .. } | Node::Choose { process, .. } => process,
@@ -57,7 +57,7 @@ impl Ways {
             }
             Node::Stop | Node::Interaction { .. } | Node::Group { .. } => return None,
         };
-        let places = [0, 1].map(|side| Walk::new(draft, view).places(conflict, side));
+        let insertion_points = [0, 1].map(|side| Walk::new(draft, view).insertion_points(conflict, side));
         let mut selects: [Vec<(ProcessId, Symbol)>; 2] = [Vec::new(), Vec::new()];
         let mut reusable = false;
         let mut free = None;
@@ -76,28 +76,28 @@ impl Ways {
         }
         let above = view.above().to_vec();
         let least = if reusable || free.is_some() || !above.is_empty() { 1 } else { 2 };
-        Some(Ways { process: view.process, decider, places, selects, free, above, least })
+        Some(Paths { process: view.process, decider, insertion_points, selects, free, above, least })
     }
 
     fn terms(&self) -> impl Iterator<Item = TermId> {
-        self.places.iter().flatten().map(|place| place.term)
+        self.insertion_points.iter().flatten().map(|place| place.term)
     }
 
     /// The sides on which to look for a selection, of which there must be at least one: the shorter side if both need
     /// one.
     fn sides(&self) -> &[usize] {
         match self.least {
-            2 if self.places[1].len() < self.places[0].len() => &[1],
+            2 if self.insertion_points[1].len() < self.insertion_points[0].len() => &[1],
             2 => &[0],
             _ => &[0, 1],
         }
     }
 
-    /// How many ways there are to begin, roughly.
+    /// How many paths there are to begin, roughly.
     pub(super) fn width(&self) -> usize {
         let kinds =
             |side: usize| 1 + self.selects[1 - side].len() + self.above.len() + usize::from(self.free == Some(side));
-        self.sides().iter().map(|&side| self.places[side].len() * kinds(side)).sum()
+        self.sides().iter().map(|&side| self.insertion_points[side].len() * kinds(side)).sum()
     }
 
     /// Visits the selections of which every cure of the conflict has one: the term that it comes before, who selects,
@@ -120,7 +120,7 @@ impl Ways {
             for (pair, label) in to_process.chain(by_process).chain(to_anybody) {
                 let concerned = pair.map(symbol);
                 let mut seen = BTreeSet::new();
-                for place in &self.places[side] {
+                for place in &self.insertion_points[side] {
                     // It makes no difference on which side of an interaction of others a selection is.
                     let same_as_before =
                         place.after.is_some_and(|pair| pair.iter().all(|&process| !concerned.contains(&Some(process))));
@@ -135,7 +135,7 @@ impl Ways {
 
 /// Conflicts of which no two have a cure in common.
 #[derive(Default)]
-pub(super) struct Apart {
+pub(super) struct DisjointConflicts {
     /// The places of conflicts that only a selection to the process can cure, with the process.
     told: BTreeSet<(ProcessId, TermId)>,
     /// The places of all others, which a selection by the process can cure as well.
@@ -143,26 +143,26 @@ pub(super) struct Apart {
     all: BTreeSet<TermId>,
 }
 
-impl Apart {
+impl DisjointConflicts {
     /// Adds a conflict, unless it has a cure in common with one that is there.
-    pub(super) fn add(&mut self, ways: &Ways) -> bool {
-        let only_told = ways.free.is_none() && ways.above.is_empty() && ways.selects.iter().all(Vec::is_empty);
-        let is_apart = ways.terms().all(|term| match only_told {
-            true => !self.told.contains(&(ways.process, term)) && !self.telling.contains(&term),
+    pub(super) fn add(&mut self, paths: &Paths) -> bool {
+        let only_told = paths.free.is_none() && paths.above.is_empty() && paths.selects.iter().all(Vec::is_empty);
+        let is_apart = paths.terms().all(|term| match only_told {
+            true => !self.told.contains(&(paths.process, term)) && !self.telling.contains(&term),
             false => !self.all.contains(&term),
         });
         if is_apart {
-            self.all.extend(ways.terms());
+            self.all.extend(paths.terms());
             match only_told {
-                true => self.told.extend(ways.terms().map(|term| (ways.process, term))),
-                false => self.telling.extend(ways.terms()),
+                true => self.told.extend(paths.terms().map(|term| (paths.process, term))),
+                false => self.telling.extend(paths.terms()),
             }
         }
         is_apart
     }
 }
 
-/// Follows ways in the text: a graph has no places for calls.
+/// Follows paths in the text: a graph has no places for calls.
 struct Walk<'a> {
     draft: &'a Draft,
     view: &'a View<'a>,
@@ -170,7 +170,7 @@ struct Walk<'a> {
     bodies: BTreeMap<Symbol, TermId>,
     /// The items of races: what is before one is not the place before it.
     items: BTreeSet<TermId>,
-    places: Vec<Place>,
+    insertion_points: Vec<InsertionPoint>,
 }
 
 impl<'a> Walk<'a> {
@@ -181,11 +181,11 @@ impl<'a> Walk<'a> {
             _ => None,
         });
         let items = items.flatten().map(|item| item.body).collect();
-        Walk { draft, view, bodies: BTreeMap::new(), items, places: Vec::new() }
+        Walk { draft, view, bodies: BTreeMap::new(), items, insertion_points: Vec::new() }
     }
 
     /// The places on one side of a conflict.
-    fn places(mut self, conflict: &Conflict, side: usize) -> Vec<Place> {
+    fn insertion_points(mut self, conflict: &Conflict, side: usize) -> Vec<InsertionPoint> {
         self.find_bodies(NodeId(conflict.conditional));
         let mut at = NodeId(conflict.conditional);
         for Stretch { from, to, moves, arm } in conflict.stretches(side) {
@@ -202,7 +202,7 @@ impl<'a> Walk<'a> {
                 at = next;
             }
         }
-        self.places
+        self.insertion_points
     }
 
     /// Finds the procedures of the part that a node belongs to.
@@ -271,11 +271,11 @@ impl<'a> Walk<'a> {
 
     /// Passes the places before a term and, if it is a call, before what it calls.
     fn enter(&mut self, term: TermId, after: Option<[Symbol; 2]>) {
-        self.places.push(Place { term, after });
+        self.insertion_points.push(InsertionPoint { term, after });
         let mut at = term;
         for _ in 0..=self.bodies.len() {
             let Some(body) = self.called(at) else { break };
-            self.places.push(Place { term: body, after: None });
+            self.insertion_points.push(InsertionPoint { term: body, after: None });
             at = body;
         }
     }

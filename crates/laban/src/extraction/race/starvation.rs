@@ -1,0 +1,191 @@
+//! Who could wait forever.
+//!
+//! A process is starved if there is a set of nodes in which it has not stopped and may not wait, such that from each
+//! something can happen, every interaction that was looked at stays in the set and is not one of the process, and each
+//! decision is of another and has an outcome that stays; if decisions are fair, all outcomes stay. The greatest such set
+//! is what is left when nodes that violate this are thrown out until nothing changes.
+
+use super::graph::{Way, Ways, items};
+use super::heads::NONE;
+use crate::graph::{Graph, strong_components};
+use std::collections::VecDeque;
+
+/// The first process, in order, that is starved somewhere, with the nodes where it is: a flag for each node.
+pub(super) fn starved(
+    ways: &Ways,
+    nodes: &[u32],
+    processes: usize,
+    fair: bool,
+    may_wait: impl Fn(u32, u32) -> bool,
+) -> Option<(u32, Vec<bool>)> {
+    let sources = Sources::new(ways, nodes);
+    (0..processes as u32).find_map(|process| {
+        let left = greatest(ways, nodes, &sources, fair, process, |node| may_wait(node, process));
+        nodes.iter().any(|&node| left[node as usize]).then_some((process, left))
+    })
+}
+
+/// The nodes from which each node is reached in one step.
+struct Sources {
+    offsets: Vec<u32>,
+    /// A node, and the number of the way from there.
+    from: Vec<(u32, u32)>,
+}
+
+impl Sources {
+    fn new(ways: &Ways, nodes: &[u32]) -> Self {
+        let count = ways.len();
+        let mut offsets = vec![0u32; count + 2];
+        let targets = |node: u32| ways.of(node).iter().map(|way| way.target as usize);
+        for &node in nodes {
+            targets(node).for_each(|target| offsets[target + 2] += 1);
+        }
+        for node in 0..count {
+            offsets[node + 2] += offsets[node + 1];
+        }
+        let mut from = vec![(0, 0); offsets[count + 1] as usize];
+        for &node in nodes {
+            for (number, target) in targets(node).enumerate() {
+                from[offsets[target + 1] as usize] = (node, number as u32);
+                offsets[target + 1] += 1;
+            }
+        }
+        Sources { offsets, from }
+    }
+
+    fn of(&self, node: u32) -> &[(u32, u32)] {
+        &self.from[self.offsets[node as usize] as usize..self.offsets[node as usize + 1] as usize]
+    }
+}
+
+fn greatest(
+    ways: &Ways,
+    nodes: &[u32],
+    sources: &Sources,
+    fair: bool,
+    process: u32,
+    may_wait: impl Fn(u32) -> bool,
+) -> Vec<bool> {
+    let mut left = vec![false; ways.len()];
+    // For the first way of each decision, how many of its outcomes stay.
+    let mut staying = vec![0u32; ways.count()];
+    let mut thrown_out: Vec<u32> = Vec::new();
+    for &node in nodes {
+        let own = ways.of(node);
+        let acts = own.iter().any(|way| way.actors.contains(&process));
+        left[node as usize] = !(own.is_empty() || acts || may_wait(node));
+        let mut first = ways.first(node);
+        for item in items(own) {
+            staying[first] = item.len() as u32;
+            first += item.len();
+        }
+        if !left[node as usize] {
+            thrown_out.push(node);
+        }
+    }
+    while let Some(node) = thrown_out.pop() {
+        for &(source, number) in sources.of(node) {
+            if !left[source as usize] {
+                continue;
+            }
+            // The outcomes of a decision are counted at the first of them.
+            let way = ways.of(source)[number as usize];
+            let first = ways.first(source) + (number - way.outcome) as usize;
+            staying[first] -= 1;
+            if fair || !way.is_decision() || staying[first] == 0 {
+                left[source as usize] = false;
+                thrown_out.push(source);
+            }
+        }
+    }
+    left
+}
+
+/// A walk to some of these nodes that can be repeated forever, and that every action of the part where it ends up
+/// occurs in: nodes with the number of the way that is taken from each. The first list leads from the first node to the
+/// second list, which comes back to where it begins.
+pub(super) fn lasso(ways: &Ways, left: &[bool], start: u32, fair: bool) -> (Vec<(u32, usize)>, Vec<(u32, usize)>) {
+    let allowed = |node: u32| {
+        // Of a decision that need not be fair, the first outcome that stays.
+        let mut decided = NONE;
+        ways.of(node).iter().enumerate().filter(move |(_, way)| {
+            let again = !fair && way.is_decision() && decided == way.actors[0];
+            let stays = left[way.target as usize] && !again;
+            if stays && way.is_decision() {
+                decided = way.actors[0];
+            }
+            stays
+        })
+    };
+    let bottom = last_of_all(ways.len(), start, |node| allowed(node).map(|(_, way)| way.target).collect());
+    let way_to = |from: u32, goal: &dyn Fn(u32, &Way) -> bool| -> Vec<(u32, usize)> {
+        // For each node met, where it was reached from.
+        let mut before = vec![None; ways.len()];
+        let mut queue = VecDeque::from([from]);
+        while let Some(node) = queue.pop_front() {
+            for (number, way) in allowed(node) {
+                let is_goal = goal(node, way);
+                if is_goal {
+                    let mut path = vec![(node, number)];
+                    let mut at = node;
+                    while at != from {
+                        let Some((source, taken)) = before[at as usize] else { break };
+                        path.push((source, taken));
+                        at = source;
+                    }
+                    path.reverse();
+                    return path;
+                }
+                if way.target != from && before[way.target as usize].is_none() {
+                    before[way.target as usize] = Some((node, number));
+                    queue.push_back(way.target);
+                }
+            }
+        }
+        Vec::new()
+    };
+    let target = |&(node, number): &(u32, usize)| ways.of(node)[number].target;
+    let to_bottom = match start == bottom {
+        true => Vec::new(),
+        false => way_to(start, &|_, way| way.target == bottom),
+    };
+    let mut done: Vec<u32> = Vec::new();
+    let mut cycle: Vec<(u32, usize)> = Vec::new();
+    let mut at = bottom;
+    loop {
+        let more = way_to(at, &|_, way| !done.contains(&way.action));
+        if more.is_empty() {
+            break;
+        }
+        done.extend(more.iter().map(|&(node, number)| ways.of(node)[number].action));
+        at = more.last().map_or(at, target);
+        cycle.extend(more);
+    }
+    if at != bottom {
+        cycle.extend(way_to(at, &|_, way| way.target == bottom));
+    }
+    (to_bottom, cycle)
+}
+
+/// A node in a strong component that cannot be left, reached from a node.
+fn last_of_all(count: usize, start: u32, next: impl Fn(u32) -> Vec<u32>) -> u32 {
+    let mut met = vec![false; count];
+    met[start as usize] = true;
+    let mut order = vec![start];
+    let mut at = 0;
+    while let Some(&node) = order.get(at) {
+        at += 1;
+        for target in next(node) {
+            if !std::mem::replace(&mut met[target as usize], true) {
+                order.push(target);
+            }
+        }
+    }
+    let mut graph = Graph::with_capacity(count, order.len());
+    for node in 0..count as u32 {
+        graph.push(0, if met[node as usize] { next(node) } else { Vec::new() });
+    }
+    // An edge never leads to a component with a higher number.
+    let components = strong_components(&graph);
+    order.into_iter().min_by_key(|&node| components.component_of[node as usize]).unwrap_or(start)
+}
