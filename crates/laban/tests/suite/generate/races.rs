@@ -7,6 +7,7 @@ use laban::choreography::{self, Choreography, Node};
 use laban::generate::{Parameters, SeededRng, choreography as random_choreography, fuzz, network, unroll};
 use laban::network::{Content, StateId, minimise};
 use laban::syntax::{Compact, NetworkTree, parse_choreography, parse_network};
+use laban::{ExtractOptions, Verdict};
 use std::collections::BTreeSet;
 
 /// Parameters of different kinds.
@@ -56,13 +57,15 @@ fn without_races_a_seed_gives_what_it_always_gave() {
 }
 
 #[test]
-fn random_networks_follow_their_choreographies() {
+fn random_networks_follow_their_choreographies_and_can_be_extracted() {
     let mut raced = 0;
     for seed in 0..cases(400) {
         let generated = network(&parameters(seed), seed)
             .unwrap_or_else(|error| panic!("seed {seed}, {}: {error}", parameters(seed)));
         let amended = choreography::lower(&generated.amended).choreography.unwrap();
         assert_eq!(strays(&amended, &generated.network), None, "seed {seed}: {}", Compact(&generated.amended));
+        let extraction = laban::extract(&generated.network, &ExtractOptions::default()).unwrap();
+        assert_eq!(extraction.verdict(), Verdict::Extracted, "seed {seed}: {}", Compact(&generated.amended));
         raced += u64::from(generated.network.has_races());
     }
     assert!(raced > cases(300), "{raced}");
