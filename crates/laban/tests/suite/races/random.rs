@@ -259,7 +259,7 @@ fn changed(rng: &mut SeededRng, body: Body, at: usize, own: usize, count: usize,
             let arm = rng.below(arms.len());
             let (label, body) = arms[arm].clone();
             let is_race = word.ends_with("any ");
-            let new = match (is_race, body.clone()) {
+            let new = match (is_race, body) {
                 // An item must still begin with an interaction, and not with that of another.
                 (true, Body::Act(action, next)) => {
                     Body::Act(action, Box::new(changed(rng, *next, at.saturating_sub(1), own, count, names)))
