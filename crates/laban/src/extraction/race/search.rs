@@ -332,8 +332,13 @@ impl Search<'_> {
         let seeds: Vec<u32> = seeds.chain((position.turn != NONE).then_some(position.turn)).collect();
         let mut members: Vec<bool> = bottom.iter().map(|&bottom| bottom == first as u32).collect();
         let mut turn = NONE;
-        if !seeds.is_empty() && seeds.iter().any(|&seed| self.scene.live[seed as usize]) {
-            let decides = decision_of(first) != NONE;
+        let decides = decision_of(first) != NONE;
+        if !seeds.iter().any(|&seed| self.scene.live[seed as usize]) {
+            // Nobody in particular is to be looked at.
+        } else if decides && !anew {
+            // Nor may a decision that is due in this round be put off: a cycle could begin and end here.
+            turn = seeds[0];
+        } else {
             let own = (0..bottom.len() as u32).filter(|&process| members[process as usize] && !decides);
             let all: Vec<u32> = seeds.iter().copied().chain(own).collect();
             members = self.scene.closure(self.heads, &position.states, &all);

@@ -1,6 +1,8 @@
 //! Races: what the search says of them, against a naive twin.
 
-pub(crate) mod random;
+pub(crate) mod growth;
+mod random;
+mod rounds;
 mod twin;
 
 use crate::cases;
