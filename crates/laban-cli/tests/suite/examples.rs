@@ -108,11 +108,9 @@ fn every_strategy_and_every_search_gives_the_same_verdict() {
     });
     let strategies = ["R", "L", "S", "I", "C", "U", "UI", "US", "UC", "UR"];
     for strategy in strategies {
-        for (search, which) in [
-            (&["--search", "fast"][..], 0),
-            (&["--search", "paper"], 1),
-            (&["--search", "fast", "--no-split"], 0),
-        ] {
+        for (search, which) in
+            [(&["--search", "fast"][..], 0), (&["--search", "paper"], 1), (&["--search", "fast", "--no-split"], 0)]
+        {
             let (file, expected) = &files[which];
             let run = laban(&[&["batch", "--quiet", "--strategy", strategy, file], search].concat());
             let verdicts: Vec<String> = run

@@ -1,7 +1,7 @@
 //! Races: what the search says of them, against a naive twin.
 
-pub(crate) mod growth;
-mod random;
+mod growth;
+pub(crate) mod random;
 mod rounds;
 mod twin;
 

@@ -13,7 +13,7 @@ fn who_decides_is_not_put_off_by_those_who_were() {
         | d { def D { if c then D else z!<v>; D } main { D } } | service z { def Z { d?; Z } main { t?; Z } }";
     let network = analyse(text).into_network().unwrap();
     assert_eq!(Space::new(&network).unwrap().verdict(false), Verdict::Extracted);
-    for strategy in Strategy::ALL {
+    for &strategy in Strategy::ALL {
         for split in [false, true] {
             let options = ExtractOptions { strategy, split, ..ExtractOptions::default() };
             assert_eq!(search(&network, &options).verdict(), Verdict::Extracted, "{}", strategy.name);
