@@ -1,6 +1,8 @@
 //! Races: what the search says of them, against a naive twin.
 
+mod growth;
 pub(crate) mod random;
+mod rounds;
 pub(crate) mod twin;
 
 use crate::cases;
