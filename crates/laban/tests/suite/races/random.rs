@@ -25,7 +25,7 @@ const NAMES: [&str; 5] = ["p", "q", "r", "s", "t"];
 const LABELS: [&str; 3] = ["l", "m", "n"];
 
 /// A random network as text.
-pub(super) fn network(rng: &mut SeededRng) -> String {
+pub(crate) fn network(rng: &mut SeededRng) -> String {
     let count = rng.between(2, 5);
     let mut processes = match rng.below(4) {
         0 => (0..count).map(|own| scattered(rng, own, count)).collect(),
