@@ -135,10 +135,23 @@ impl Generator {
                 text.push_str("; ");
             }
         }
-        match self.below(if room > 1 { 6 } else { 2 }) {
+        match self.below(if room > 1 { 8 } else { 2 }) {
             0 => text + "stop",
             1 if procedures > 0 => text + &format!("X{}", self.below(procedures)),
             1 => text + "stop",
+            2 => {
+                let who = people[self.below(people.len())].clone();
+                let items: Vec<String> =
+                    (0..1 + self.below(4)).map(|_| self.body(people, procedures, room - 1, false)).collect();
+                text + &format!("choose {who} {{ {} }}", items.join(", "))
+            }
+            3 => {
+                let items: Vec<String> =
+                    (0..2 + self.below(3)).map(|_| self.body(people, procedures, room - 1, true)).collect();
+                let items: Vec<String> =
+                    items.iter().map(|item| format!("{}; {item}", self.interaction(people))).collect();
+                text + &format!("any {{ {} }}", items.join(", "))
+            }
             _ => {
                 let who = &people[self.below(people.len())];
                 let condition = self.expression();
@@ -153,8 +166,9 @@ impl Generator {
         let from = self.below(people.len());
         let to = (from + 1 + self.below(people.len() - 1)) % people.len();
         let (from, to) = (&people[from], &people[to]);
-        match self.below(3) {
-            0 => format!("{from} -> {to}[{}]", NAMES[self.below(12)]),
+        match self.below(6) {
+            0 | 1 => format!("{from} -> {to}[{}]", NAMES[self.below(12)]),
+            2 => format!("{from}.{} -> {to}[{}]", self.expression(), NAMES[self.below(12)]),
             _ => format!("{from}.{} -> {to}", self.expression()),
         }
     }

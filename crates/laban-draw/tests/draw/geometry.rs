@@ -1,7 +1,7 @@
 //! No two texts overlap, none leaves the picture, and edges keep away from nodes and labels that are not theirs.
 
 use crate::generator::Generator;
-use crate::{choreography, example_pictures, example_sequences, network};
+use crate::{choreography, example_pictures, example_sequences, network, races};
 use laban::extraction::{ExtractOptions, search};
 use laban_draw::sequence::{self, SvgSequence};
 use laban_draw::{Area, Direction, Focus, Layout, Picture, Svg, automata, communications, symbolic, text_width};
@@ -52,14 +52,14 @@ pub(crate) fn check(name: &str, svg: &str) {
 
 #[test]
 fn no_texts_overlap_in_the_sequence_diagrams_of_the_examples() {
-    for (name, diagrams) in example_sequences() {
+    for (name, diagrams) in example_sequences().into_iter().chain(races::sequences()) {
         check(&name, &SvgSequence(&diagrams).to_string());
     }
 }
 
 #[test]
 fn no_texts_overlap_in_the_graphs_of_the_examples() {
-    for (name, picture) in example_pictures() {
+    for (name, picture) in example_pictures().into_iter().chain(races::pictures()) {
         check(&name, &Svg(&picture).to_string());
     }
 }
@@ -92,10 +92,13 @@ pub(crate) fn random_network(seed: u64) -> String {
             });
         }
         let other = (person + 1 + random.below(people - 1)) % people;
-        body.push_str(&match random.below(4) {
+        let third = (person + 1 + random.below(people - 1)) % people;
+        body.push_str(&match random.below(6) {
             0 => "stop".to_string(),
             1 => format!("if condition then p{other}+ok; X else p{other}+no; stop"),
             2 => format!("p{other}&{{ok: X, no: stop}}"),
+            3 => format!("any {{ p{other}?; X, p{third}+ok; stop, p{third}!<x>; X }}"),
+            4 => format!("choose {{ p{other}+ok<x>; X, idle p{third}?; stop, p{third}+no; X }}"),
             _ => format!("p{other}!<x>; X"),
         });
         text.push(format!("p{person} {{ def X {{ {body} }} main {{ X }} }}"));

@@ -6,7 +6,7 @@
 use crate::differences::differences;
 use crate::generator::Generator;
 use crate::geometry::random_network;
-use crate::{choreography, example_pictures, example_sequences, explanations, network};
+use crate::{choreography, example_pictures, example_sequences, explanations, network, races};
 use laban::extraction::{ExtractOptions, search};
 use laban_draw::sequence::{self, Markdown, MermaidSequence, PlantUml, SvgSequence};
 use laban_draw::{self as draw, Dot, Focus, Svg, automata, communications};
@@ -24,7 +24,7 @@ main { a.hello -> c; if c.known then Again else if a.sure then Check else Check 
 ";
 
 /// The SVG files: one for each shape that a drawing can have.
-const SHAPES: [&str; 12] = [
+const SHAPES: [&str; 16] = [
     "all-kinds",
     "all-kinds-folded",
     "barrier-symbolic-0",
@@ -35,6 +35,10 @@ const SHAPES: [&str; 12] = [
     "pair",
     "paper-livelock-absent.net-0",
     "paper-livelock-absent-symbolic-0",
+    "races-auction",
+    "races-auction-protocol",
+    "races-balancer-automata",
+    "races-one-way-symbolic-0",
     "two-buyer-automata",
     "two-buyer-communications",
 ];
@@ -58,10 +62,12 @@ fn drawn() -> BTreeMap<String, String> {
         }
     };
     let mut shapes: BTreeMap<String, String> = BTreeMap::new();
-    for (name, diagrams) in example_sequences().into_iter().chain(differences()).chain(made_up()) {
+    for (name, diagrams) in
+        example_sequences().into_iter().chain(differences()).chain(made_up()).chain(races::sequences())
+    {
         let file = name.split(".").next().unwrap_or(&name);
         let file = match file.split_once('-') {
-            Some((kind @ ("mismatch" | "difference" | "all"), _)) => kind,
+            Some((kind @ ("mismatch" | "difference" | "all" | "races"), _)) => kind,
             _ => file,
         };
         let mut blocks =
@@ -72,9 +78,10 @@ fn drawn() -> BTreeMap<String, String> {
         write(file, &name, &blocks);
         shapes.insert(name, SvgSequence(&diagrams).to_string());
     }
-    for (name, picture) in example_pictures() {
+    for (name, picture) in example_pictures().into_iter().chain(races::pictures()) {
         let kind = ["-communications", "-automata", "-symbolic-0", "-symbolic-1", "-protocol"];
         let file = kind.iter().find_map(|kind| name.strip_suffix(kind)).unwrap_or(&name);
+        let file = if file.starts_with("races-") { "races" } else { file };
         write(file, &name, &[("mermaid", draw::Mermaid(&picture).to_string()), ("dot", Dot(&picture).to_string())]);
         shapes.insert(name, Svg(&picture).to_string());
     }
@@ -166,10 +173,10 @@ fn drawings_for_other_programs() {
     for (name, diagrams) in example_sequences() {
         write_sequence(&name, &diagrams);
     }
-    for (name, picture) in example_pictures() {
+    for (name, picture) in example_pictures().into_iter().chain(races::pictures()) {
         write_picture(&name, &picture);
     }
-    for (name, diagrams) in differences() {
+    for (name, diagrams) in differences().into_iter().chain(races::sequences()) {
         write_sequence(&name, &diagrams);
     }
     for seed in 0..choreographies {

@@ -9,6 +9,7 @@ mod geometry;
 mod goldens;
 mod large;
 mod names;
+mod races;
 mod reading;
 mod runs;
 

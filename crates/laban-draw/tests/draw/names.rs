@@ -86,8 +86,8 @@ fn obeys(plantuml: &str) {
                 inside = false;
             }
             "participant" => declared.push(line.split(" as ").last().unwrap().split(' ').next().unwrap()),
-            "alt" | "loop" | "par" => open.push(word),
-            "else" => assert!(matches!(open.last(), Some(&"alt" | &"par")), "{plantuml}"),
+            "alt" | "loop" | "par" | "group" => open.push(word),
+            "else" => assert!(matches!(open.last(), Some(&"alt" | &"par" | &"group")), "{plantuml}"),
             "end" => assert!(open.pop().is_some(), "{plantuml}"),
             "title" | "hide" | "" => {}
             "note" | "hnote" | "rnote" | "ref" => {

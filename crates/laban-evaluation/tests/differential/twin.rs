@@ -42,8 +42,7 @@ fn decide_component(network: &Network, component: &[ProcessId], most: usize) -> 
             .map(|&process| configuration.steps_of(network, process))
             .filter(|steps| !steps.is_empty())
             .collect();
-        let mut patient = component.iter().filter(|&&process| !runs(network, &configuration, process));
-        if possible.is_empty() && patient.by_ref().count() < component.len() {
+        if is_deadlock(network, &configuration, component) {
             return Some(Verdict::Deadlock);
         }
         for round in outcomes(&possible) {
@@ -62,6 +61,24 @@ fn decide_component(network: &Network, component: &[ProcessId], most: usize) -> 
     }
     let starved = component.iter().any(|&process| is_starved(network, &rounds, process));
     Some(if starved { Verdict::Livelock } else { Verdict::Extracted })
+}
+
+/// Whether some process is neither done nor a service and will never act again, whatever the others do: it can do
+/// nothing now, and waits for one of which the same is true. Of all processes that can do nothing, those are thrown out
+/// who wait for one that is out, until nothing changes.
+pub(crate) fn is_deadlock(network: &Network, configuration: &Configuration, component: &[ProcessId]) -> bool {
+    let steps = component.iter().flat_map(|&process| configuration.steps_of(network, process));
+    let busy: Vec<ProcessId> = steps.flat_map(|step| step.actors().collect::<Vec<_>>()).collect();
+    let mut left: Vec<ProcessId> = component.iter().copied().filter(|process| !busy.contains(process)).collect();
+    loop {
+        let before = left.clone();
+        left.retain(|&process| {
+            network.partners(configuration.state(network, process)).all(|partner| before.contains(&partner))
+        });
+        if left == before {
+            return left.iter().any(|&process| runs(network, configuration, process));
+        }
+    }
 }
 
 /// Whether a process is neither done nor a service.

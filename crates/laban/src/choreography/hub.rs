@@ -49,8 +49,12 @@ pub(super) fn interactions(choreography: &Choreography, items: ArenaRange) -> im
     })
 }
 
-/// The processes that take part in all items of a race: at most two.
+/// The processes that take part in all items of a race: at most two. Nobody else takes part in a decision, and the others
+/// cannot know of it, so a race with a decision in it has no such process.
 pub(super) fn in_all(choreography: &Choreography, items: ArenaRange) -> Vec<ProcessId> {
+    if interactions(choreography, items).count() < items.len() {
+        return Vec::new();
+    }
     let mut all = interactions(choreography, items);
     let mut shared: Vec<ProcessId> = all.next().into_iter().flat_map(|first| [first.from, first.to]).collect();
     all.for_each(|next| shared.retain(|&process| process == next.from || process == next.to));
@@ -95,7 +99,8 @@ pub(super) struct Races {
     own: FxHashMap<u32, u32>,
     /// The items of the races of which it is a client.
     items: FxHashMap<u32, Item>,
-    /// The hubs whose client the process is while they are never its clients, in order.
+    /// The hubs whose client the process is, in order. Where two processes are each a hub of the other, the first is
+    /// above the second and not the other way round: of any two, at most one gives and takes at the same time.
     above: Vec<ProcessId>,
 }
 
@@ -140,7 +145,7 @@ impl Races {
         }
         races.above.sort_unstable();
         races.above.dedup();
-        races.above.retain(|hub| !below.contains(hub));
+        races.above.retain(|&hub| hub < process || !below.contains(&hub));
         // An item that is reached in another way, too, is like any interaction.
         let ordinary = part.nodes.iter().filter(|&&node| !matches!(choreography.node(NodeId(node)), Node::Any { .. }));
         let reached = ordinary.flat_map(|&node| choreography.successors(NodeId(node)));
@@ -171,6 +176,11 @@ impl Races {
     /// What the process gives in all its items of a race, if that is more than one thing; a number.
     pub(super) fn group(&self, node: u32) -> Option<u32> {
         self.items.get(&node).and_then(|item| item.group)
+    }
+
+    /// The hubs that the process may give to and take from at the same time, in order.
+    pub(super) fn above(&self) -> &[ProcessId] {
+        &self.above
     }
 
     /// Whether another is a hub that the process may give to and take from at the same time.

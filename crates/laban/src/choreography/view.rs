@@ -212,6 +212,11 @@ impl<'a> View<'a> {
         self.races.as_ref().is_some_and(|races| races.owns(node))
     }
 
+    /// The hubs that the process may give to and take from at the same time.
+    pub(super) fn above(&self) -> &[ProcessId] {
+        self.races.as_ref().map_or(&[], Races::above)
+    }
+
     fn is_told(&self, node: u32) -> bool {
         self.told.get(node as usize).copied().unwrap_or(false)
     }

@@ -1,9 +1,9 @@
 //! Whether two choreographies are the same but for how they are laid out.
 //!
 //! Choreographies are graphs, and graphs can be compared node by node: names of procedures, unrolled loops and the
-//! order of parts do not matter then. Two that are alike can do the same, whether they have a projection or not, and
-//! it takes hardly any time to find out. The items of a race are a set, so their order does not matter either. Two that are not alike may still be able to do the same, by doing
-//! independent things in another order.
+//! order of parts do not matter then, nor does the order of the items of a race. Two that are alike can do the same,
+//! whether they have a projection or not, and it takes hardly any time to find out. Two that are not alike may still be
+//! able to do the same, by doing independent things in another order.
 
 use super::common::{Common, Translation};
 use super::verify::Conditions;

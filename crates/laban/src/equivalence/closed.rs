@@ -104,15 +104,10 @@ impl<'a> Walk<'a> {
         if sides[0] == sides[1] {
             return None;
         }
-        let waits = sides.map(|states| Waits::new(self.both.network, self.both.component, |p| self.at(states, p)));
-        let possible = waits.each_ref().map(|waits| {
-            let mut steps: Vec<Step> = waits.steps(self.both.component).collect();
-            steps.sort_unstable();
-            steps.dedup();
-            steps
-        });
+        let waits = sides.map(|states| self.waits(states));
+        let possible = waits.each_ref().map(|waits| self.possible(waits));
         if possible[0] != possible[1] {
-            return self.differing(node, sides, possible);
+            return self.differing(node, &row, &possible);
         }
         if possible[0].is_empty() {
             if self.end.is_none() && self.both.stuck(sides[0], sides[1]).is_some() {
@@ -137,12 +132,7 @@ impl<'a> Walk<'a> {
             }
         };
         for step in steps {
-            let mut target = row.clone();
-            for (side, states) in sides.iter().enumerate() {
-                for (process, state) in moves(self.both.network, step, |process| self.at(states, process))? {
-                    target[side * count + self.place[process.index()] as usize] = state;
-                }
-            }
+            let mut target = self.after(&row, step)?;
             target[2 * count] = StateId(turn as u32);
             if self.nodes.insert(&target) as usize > self.came_by.len() {
                 self.came_by.push((node, step));
@@ -155,17 +145,72 @@ impl<'a> Walk<'a> {
         states[self.place[process.index()] as usize]
     }
 
+    fn waits(&self, states: &[StateId]) -> Waits {
+        Waits::new(self.both.network, self.both.component, |process| self.at(states, process))
+    }
+
+    /// Everything that is possible, in order.
+    fn possible(&self, waits: &Waits) -> Vec<Step> {
+        let mut steps: Vec<Step> = waits.steps(self.both.component).collect();
+        steps.sort_unstable();
+        steps.dedup();
+        steps
+    }
+
+    /// The row after a step in both networks, if it is possible in both.
+    fn after(&self, row: &[StateId], step: Step) -> Option<Vec<StateId>> {
+        let count = self.both.component.len();
+        let mut target = row.to_vec();
+        for offset in [0, count] {
+            let states = &row[offset..offset + count];
+            for (process, state) in moves(self.both.network, step, |process| self.at(states, process))? {
+                target[offset + self.place[process.index()] as usize] = state;
+            }
+        }
+        Some(target)
+    }
+
     /// The difference at a node where not the same is possible.
-    fn differing(&self, node: u32, states: [&[StateId]; 2], possible: [Vec<Step>; 2]) -> Option<Difference> {
+    fn differing(&self, node: u32, row: &[StateId], possible: &[Vec<Step>; 2]) -> Option<Difference> {
         let only = |one: &[Step], other: &[Step]| one.iter().copied().find(|step| other.binary_search(step).is_err());
-        let (step, side, other, there) = match only(&possible[0], &possible[1]) {
-            Some(step) => (step, Side::First, Side::Second, states[1]),
-            None => (only(&possible[1], &possible[0])?, Side::Second, Side::First, states[0]),
+        let (step, side, other) = match only(&possible[0], &possible[1]) {
+            Some(step) => (step, Side::First, Side::Second),
+            None => (only(&possible[1], &possible[0])?, Side::Second, Side::First),
+        };
+        let run = self.run_to(node);
+        let (run, row) = self.needed(&run, step).unwrap_or_else(|| (run, row.to_vec()));
+        let count = self.both.component.len();
+        let sides = [&row[..count], &row[count..2 * count]];
+        let there = match other {
+            Side::First => sides[0],
+            Side::Second => sides[1],
         };
         let place = |process: ProcessId| self.place[process.index()] as usize;
         let instead = step.actors().map(|process| self.both.instead(place(process), other, there)).collect();
         let reason = Contrast::Step { step, side, instead };
-        Some(self.both.difference(self.run_to(node), reason, possible))
+        Some(self.both.difference(run, reason, sides.map(|states| self.possible(&self.waits(states)))))
+    }
+
+    /// Of a run, the steps without which a step after it would not be as possible as it is, and the row that they lead
+    /// to. The others, which were taken because it was somebody's turn, could as well come later: they concern neither
+    /// the processes of that step nor those of a later one that is needed.
+    fn needed(&self, run: &[Step], step: Step) -> Option<(Vec<Step>, Vec<StateId>)> {
+        let mut concerned = vec![false; self.both.component.len()];
+        let place = |process: ProcessId| self.place[process.index()] as usize;
+        step.actors().for_each(|process| concerned[place(process)] = true);
+        let mut needed = Vec::new();
+        for &step in run.iter().rev() {
+            if step.actors().any(|process| concerned[place(process)]) {
+                step.actors().for_each(|process| concerned[place(process)] = true);
+                needed.push(step);
+            }
+        }
+        needed.reverse();
+        let mut row = self.both.start();
+        for &step in &needed {
+            row = self.after(&row, step)?;
+        }
+        Some((needed, row))
     }
 
     /// How the networks end differently at a node.

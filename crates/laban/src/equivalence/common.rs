@@ -188,14 +188,14 @@ impl Joined {
     fn sort_items(&mut self, count: usize) {
         let Network { states, branches, arms, .. } = &mut self.network;
         let beginning = |state: State| match state {
-            State::Send { to, expression, .. } => (0, to.0, expression.0, 0),
-            State::Receive { from, .. } => (1, from.0, 0, 0),
-            State::Select { to, label, .. } => (2, to.0, label.0, 0),
-            State::SelectValue { to, label, expression, .. } => (3, to.0, label.0, expression.0),
+            State::Send { to, expression, .. } => (to.0, 0, expression.0, 0),
+            State::Receive { from, .. } => (from.0, 1, 0, 0),
+            State::Select { to, label, .. } => (to.0, 2, label.0, 0),
+            State::SelectValue { to, label, expression, .. } => (to.0, 3, label.0, expression.0),
             State::Offer { from, branches: range } => {
-                (4, from.0, range.of(branches).first().map_or(NONE, |branch| branch.label.0), 0)
+                (from.0, 4, range.of(branches).first().map_or(NONE, |branch| branch.label.0), 0)
             }
-            State::Stop | State::If { .. } | State::Choose { .. } | State::Any { .. } => (5, 0, 0, 0),
+            State::Stop | State::If { .. } | State::Choose { .. } | State::Any { .. } => (NONE, 5, 0, 0),
         };
         for state in &states[states.len().saturating_sub(count)..] {
             if let State::Any { items } = *state

@@ -249,7 +249,17 @@ impl Difference {
         quote(self.process_name(process))
     }
 
+    /// What a process waits for, with each item of a race.
     fn stuck(&self, stuck: &Instead) -> String {
+        if stuck.items.is_empty() {
+            return self.stuck_alone(stuck);
+        }
+        let items: Vec<String> =
+            stuck.items.iter().map(|item| self.second_half(item, self.stuck_alone(item))).collect();
+        format!("{} {}", self.called(stuck.process), items.join(" or "))
+    }
+
+    fn stuck_alone(&self, stuck: &Instead) -> String {
         let who = self.called(stuck.process);
         match stuck.state {
             State::Send { to, expression, .. } => {
@@ -262,16 +272,20 @@ impl Difference {
                 let [label, value] = [label, expression].map(|symbol| quote(self.names.text(symbol)));
                 format!("{who} waits to select {label} at {}, with {value},", self.called(to))
             }
-            State::Any { .. } => {
-                let items: Vec<String> =
-                    stuck.items.iter().map(|item| self.second_half(item, self.stuck(item))).collect();
-                format!("{who} {}", items.join(" or "))
-            }
-            _ => self.instead(stuck),
+            _ => self.alone(stuck),
         }
     }
 
+    /// What a process does, with each item of a race.
     fn instead(&self, instead: &Instead) -> String {
+        let items: Vec<String> = instead.items.iter().map(|item| self.second_half(item, self.alone(item))).collect();
+        match items.is_empty() {
+            true => self.alone(instead),
+            false => format!("{}: it {}", self.alone(instead), items.join(", or ")),
+        }
+    }
+
+    fn alone(&self, instead: &Instead) -> String {
         let who = self.called(instead.process);
         let text = |symbol: Symbol| quote(self.names.text(symbol));
         match instead.state {
@@ -291,19 +305,18 @@ impl Difference {
                 format!("{who} selects {} at {}, with {}", text(label), self.called(to), text(expression))
             }
             State::Choose { arms } => format!("{who} chooses one of {} items", arms.len()),
-            State::Any { .. } => {
-                let items: Vec<String> =
-                    instead.items.iter().map(|item| self.second_half(item, self.instead(item))).collect();
-                format!("{who} does whichever comes first: it {}", items.join(", or "))
-            }
+            State::Any { .. } => format!("{who} does whichever comes first"),
         }
     }
 }
 
 /// Whether a process is where it has to be for a step.
 fn ready(instead: &Instead, step: Step) -> bool {
+    std::iter::once(instead).chain(&instead.items).any(|instead| ready_alone(instead, step))
+}
+
+fn ready_alone(instead: &Instead, step: Step) -> bool {
     match (step, instead.state) {
-        (Step::Interaction(_), State::Any { .. }) => instead.items.iter().any(|item| ready(item, step)),
         (Step::Interaction(Interaction { from, to, content }), state) => match (content, state) {
             (Content::Value(value), State::Send { to: partner, expression, .. }) => {
                 (to, value) == (partner, expression)

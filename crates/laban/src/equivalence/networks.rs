@@ -1,8 +1,8 @@
 //! Two networks, compared exactly.
 //!
 //! Both are put next to each other, states that behave alike are merged in both at once, and each part that interacts
-//! with no other is compared on its own: by the walk of `product` if each process has at most one partner at a time, and
-//! by that of `closed` if there are choices and races. What is the same for both walks is here. Neither walk knows
+//! with no other is compared on its own: by the walk of `product` if each process has at most one partner at a time,
+//! and by that of `closed` if there are choices and races. What is the same for both walks is here. Neither walk knows
 //! whether the texts of conditions matter: if they do not, they are taken out before and put back into the answer.
 
 use super::closed;

@@ -7,12 +7,12 @@ use crate::choreographies::{Shape, lower, text, tree};
 use laban::choreography::{self, Amended, Choreography, Node, amend, project};
 use laban::generate::SeededRng;
 use laban::network::{Content, ProcessId};
-use laban::syntax::{ChoreographyTree, Compact, Comparable, GlobalAction, Term};
+use laban::syntax::{ChoreographyTree, Compact, Comparable, GlobalAction, GlobalFork, Term};
 use laban::{AmendOptions, Limits, ProjectOptions, StopReason, Unamendable};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 /// The terms without the selections that were added, compared with those of the text that was amended.
-fn only_selections_were_added(before: &ChoreographyTree, amended: &Amended) -> bool {
+pub(crate) fn only_selections_were_added(before: &ChoreographyTree, amended: &Amended) -> bool {
     let after = &amended.tree;
     let mut added = 0;
     let kept = after.terms.iter().zip(&after.spans).filter(|(term, span)| {
@@ -86,9 +86,17 @@ impl Insertion {
     }
 }
 
-/// All places of a text: before each term. None is left out for being as good as another.
+/// All places of a text: before each term that is not an item of a race. None is left out for being as good as another.
 fn places(tree: &ChoreographyTree) -> Vec<usize> {
+    let is_item = |place: usize| {
+        let mut races = tree.terms.iter().filter_map(|term| match term {
+            Term::Fork(GlobalFork::Any, items) => Some(items.of(&tree.arms)),
+            _ => None,
+        });
+        races.any(|items| items.iter().any(|item| tree.span(item.body).start as usize == place))
+    };
     let mut places: Vec<usize> = tree.spans.iter().map(|span| span.start as usize).collect();
+    places.retain(|&place| !is_item(place));
     places.sort_unstable();
     places.dedup();
     places
@@ -172,22 +180,57 @@ impl Question<'_> {
     }
 }
 
-fn has_projection(choreography: &Choreography, services: &[&str]) -> bool {
+pub(crate) fn has_projection(choreography: &Choreography, services: &[&str]) -> bool {
     let named = |process: &ProcessId| services.contains(&choreography.process_name(*process));
     let services: Vec<ProcessId> =
         (0..choreography.processes().len() as u32).map(ProcessId).filter(|process| named(process)).collect();
     project(choreography, &ProjectOptions { services: &services, ..ProjectOptions::default() }).is_ok()
 }
 
+/// Whether no selections do that are one fewer than those of the amendment; gives how many were tried. Nothing if it is
+/// not certain that the amendment is least, or there are too many ways to try them all.
+pub(crate) fn compare_with_fewer(seed: u64, text: &str, services: &[&str]) -> Option<usize> {
+    /// The most ways to add selections that are tried for one choreography.
+    const MOST_WAYS: usize = 4_000;
+    /// How many questions the amendment may ask. It is exact with fewer in nearly all of these choreographies.
+    const MOST_QUESTIONS: usize = 10_000;
+    let before = tree(text);
+    let asked = AtomicUsize::new(0);
+    let stop = || (asked.fetch_add(1, Relaxed) > MOST_QUESTIONS).then_some(StopReason::Timeout);
+    let limits = Limits { stop: &stop, ..Limits::default() };
+    let amended = match amend(&before, &AmendOptions { services, limits }) {
+        Ok(amended) => amended,
+        Err(Unamendable::Undecided(StopReason::Timeout)) => return None,
+        Err(error) => panic!("seed {seed}: {text}: {error}"),
+    };
+    assert!(!amended.added.is_empty(), "seed {seed}: {text}");
+    let fewer = amended.added.len() - 1;
+    let all: Vec<Insertion> = places(&before)
+        .into_iter()
+        .flat_map(|place| selections(&before, fewer).into_iter().map(move |found| found.at(place)))
+        .collect();
+    let ways = all.len().checked_pow(fewer as u32).unwrap_or(usize::MAX);
+    if !amended.fewest || ways > MOST_WAYS {
+        return None;
+    }
+    let mut chosen = Vec::new();
+    let some_do = Question { text, services }.some_do(&all, fewer, &mut chosen);
+    let with = if services.is_empty() { "" } else { "a is a service: " };
+    assert!(
+        !some_do,
+        "seed {seed}: {fewer} would do: {with}{text}\n{}\n{}",
+        Compact(&amended.tree),
+        with_selections(text, &chosen)
+    );
+    Some(fewer)
+}
+
 /// Looks at all ways to add one selection less. That is enough: where still fewer do, one more does no harm at the
 /// start.
 #[test]
 fn no_fewer_selections_would_do_wherever_they_are_and_whoever_makes_them() {
-    /// The most ways to add selections that are tried for one choreography, and the most terms that it may have.
-    const MOST_WAYS: usize = 4_000;
+    /// The most terms that a choreography may have.
     const MOST_TERMS: usize = 9;
-    /// How many questions the amendment may ask. It is exact with fewer in nearly all of these choreographies.
-    const MOST_QUESTIONS: usize = 10_000;
     let cases = cases(16_000);
     // How many were compared, by how many selections were tried.
     let mut compared = [0; 6];
@@ -201,34 +244,9 @@ fn no_fewer_selections_would_do_wherever_they_are_and_whoever_makes_them() {
         if before.terms.len() > MOST_TERMS || has_projection(&lower(&before), services) {
             continue;
         }
-        let asked = AtomicUsize::new(0);
-        let stop = || (asked.fetch_add(1, Relaxed) > MOST_QUESTIONS).then_some(StopReason::Timeout);
-        let limits = Limits { stop: &stop, ..Limits::default() };
-        let amended = match amend(&before, &AmendOptions { services, limits }) {
-            Ok(amended) => amended,
-            Err(Unamendable::Undecided(StopReason::Timeout)) => continue,
-            Err(error) => panic!("seed {seed}: {text}: {error}"),
-        };
-        assert!(!amended.added.is_empty(), "seed {seed}: {text}");
-        let fewer = amended.added.len() - 1;
-        let all: Vec<Insertion> = places(&before)
-            .into_iter()
-            .flat_map(|place| selections(&before, fewer).into_iter().map(move |found| found.at(place)))
-            .collect();
-        let ways = all.len().checked_pow(fewer as u32).unwrap_or(usize::MAX);
-        if !amended.fewest || ways > MOST_WAYS {
-            continue;
+        if let Some(fewer) = compare_with_fewer(seed, &text, services) {
+            compared[fewer.min(5)] += 1;
         }
-        let mut chosen = Vec::new();
-        let some_do = Question { text: &text, services }.some_do(&all, fewer, &mut chosen);
-        let with = if services.is_empty() { "" } else { "a is a service: " };
-        assert!(
-            !some_do,
-            "seed {seed}: {fewer} would do: {with}{text}\n{}\n{}",
-            Compact(&amended.tree),
-            with_selections(&text, &chosen)
-        );
-        compared[fewer.min(5)] += 1;
     }
     let all = compared.iter().sum::<u64>();
     assert!(

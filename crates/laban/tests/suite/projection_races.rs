@@ -3,6 +3,7 @@
 
 use crate::cases;
 use crate::choreographies::{lower, read, tree};
+use crate::projection_laws::{compare_with_fewer, has_projection, only_selections_were_added};
 use laban::choreography::{Choreography, Node, NodeId, NotProjected, ProjectOptions, amend, project};
 use laban::generate::SeededRng;
 use laban::network::{self, Network, ProcessId, State};
@@ -237,18 +238,18 @@ fn a_client_does_not_race_where_its_hub_could_do_both() {
 }
 
 /// A random choreography with choices and races, as text.
-fn random_text(rng: &mut SeededRng) -> String {
+fn random_text(rng: &mut SeededRng, size: usize) -> String {
     let processes = 3 + rng.below(3);
     let procedures = rng.below(3);
     let mut text = String::new();
     for name in &["X", "Y"][..procedures] {
         text += &format!("def {name} {{ ");
-        let budget = 2 + rng.below(5);
+        let budget = 1 + rng.below(size);
         fill(rng, processes, procedures, budget, true, &mut text);
         text += " } ";
     }
     text += "main { ";
-    let budget = 2 + rng.below(6);
+    let budget = 1 + rng.below(size);
     fill(rng, processes, procedures, budget, true, &mut text);
     text + " }"
 }
@@ -269,7 +270,9 @@ fn fill(rng: &mut SeededRng, processes: usize, procedures: usize, budget: usize,
     while left > 0 {
         left -= 1;
         let kind = rng.below(10);
-        let (first, second) = (rng.below(processes), 1 + rng.below(processes - 1));
+        // Mostly the same hub: where two are each a hub of the other, selections may not help.
+        let first = if rng.chance(60) { 0 } else { rng.below(processes) };
+        let second = 1 + rng.below(processes - 1);
         let (first, second) = (NAMES[first], NAMES[(first + second) % processes]);
         if kind < 2 && !guard {
             text.push_str(&format!("choose {first} {{ "));
@@ -317,7 +320,7 @@ fn networks_follow_the_choreographies_that_they_are_projected_from() {
     let (mut projected, mut races, mut both) = (0, 0, 0);
     for seed in 0..cases {
         let mut rng = SeededRng::new(seed);
-        let text = random_text(&mut rng);
+        let text = random_text(&mut rng, 6);
         let choreography = lower(&tree(&text));
         let Ok(projection) = project(&choreography, &ProjectOptions::default()) else { continue };
         let network = projection.network;
@@ -348,4 +351,95 @@ fn has_told_client(network: &Network) -> bool {
         told > 0 && told < items.len()
     };
     network.states().iter().any(mixes)
+}
+
+/// The amended text.
+fn amended(text: &str) -> String {
+    let amended = amend(&tree(text), &AmendOptions::default()).unwrap();
+    assert!(amended.fewest, "{}", Compact(&amended.tree));
+    Compact(&amended.tree).to_string()
+}
+
+#[test]
+fn the_hub_tells_those_who_come_second() {
+    assert_eq!(
+        amended("main { any { a.x -> s; stop, b.y -> s; stop } }"),
+        "main { any { a.x -> s; s -> b[L]; stop, b.y -> s; s -> a[R]; stop } }"
+    );
+}
+
+#[test]
+fn whoever_chooses_tells_in_each_arm() {
+    assert_eq!(
+        amended("main { choose p { q.x -> p; stop, q.y -> p; stop } }"),
+        "main { choose p { p -> q[L]; q.x -> p; stop, p -> q[R]; q.y -> p; stop } }"
+    );
+    assert_eq!(
+        amended("main { choose p { q.x -> p; stop, q.y -> p; stop, q.z -> p; stop } }"),
+        "main { choose p { p -> q[A1]; q.x -> p; stop, p -> q[A2]; q.y -> p; stop, p -> q[A3]; q.z -> p; stop } }"
+    );
+}
+
+#[test]
+fn whoever_knows_which_value_it_was_tells_the_hub() {
+    assert_eq!(
+        amended("def X { any { a.x -> s; X, a.y -> s; s.w -> a; X, b.z -> s; X } } main { X }"),
+        "def X { any { a.x -> s; a -> s[A1]; X, a.y -> s; a -> s[A2]; s.w -> a; X, b.z -> s; X } } main { X }"
+    );
+}
+
+#[test]
+fn amended_choices_and_races_project_and_have_only_selections_more() {
+    let cases = cases(500);
+    let (mut added, mut refused, mut given_up) = (0, 0, 0);
+    for seed in 0..cases {
+        let mut rng = SeededRng::new(seed);
+        let text = random_text(&mut rng, 4);
+        let before = tree(&text);
+        let had_projection = has_projection(&lower(&before), &[]);
+        let amended = match amend(&before, &AmendOptions::default()) {
+            Ok(amended) => amended,
+            Err(Unamendable::Unprojectable(reasons)) => {
+                assert!(!reasons.is_empty() && !had_projection, "seed {seed}: {text}");
+                refused += 1;
+                continue;
+            }
+            Err(error) => panic!("seed {seed}: {text}: {error}"),
+        };
+        let after = lower(&amended.tree);
+        let projection = project(&after, &ProjectOptions::default())
+            .unwrap_or_else(|error| panic!("seed {seed}: {text}: {error:?}\n{}", Compact(&amended.tree)));
+        assert_eq!(strays(&after, &projection.network), None, "seed {seed}: {text}");
+        assert!(only_selections_were_added(&before, &amended), "seed {seed}: {text}");
+        assert_eq!(amended.added.is_empty(), had_projection, "seed {seed}: {text}");
+        added += amended.added.len() as u64;
+        given_up += u64::from(!amended.fewest);
+    }
+    assert!(added > cases && refused < cases / 10 && given_up < cases / 2, "{added}, {refused}, {given_up}");
+}
+
+#[test]
+fn no_fewer_selections_would_do_for_choices_and_races() {
+    /// The most terms that a choreography may have.
+    const MOST_TERMS: usize = 9;
+    let cases = cases(8_000);
+    let mut compared = [0; 6];
+    for seed in 0..cases {
+        let mut rng = SeededRng::new(seed);
+        let text = random_text(&mut rng, 4);
+        let before = tree(&text);
+        let services: &[&str] = if rng.one_in(4) { &["a"] } else { &[] };
+        let choreography = lower(&before);
+        if before.terms.len() > MOST_TERMS || !choreography.has_choices() || has_projection(&choreography, services) {
+            continue;
+        }
+        if amend(&before, &AmendOptions { services, ..AmendOptions::default() }).is_err() {
+            continue;
+        }
+        if let Some(fewer) = compare_with_fewer(seed, &text, services) {
+            compared[fewer.min(5)] += 1;
+        }
+    }
+    let all = compared.iter().sum::<u64>();
+    assert!(compared[0] > 100 && compared[1] > 200 && compared[2] > 40, "{compared:?}");
 }

@@ -1,24 +1,29 @@
 //! Which selections can help where two branches do not merge for a process.
 //!
 //! A conflict comes with two paths through the choreography, one from each branch, on which the process does the same
-//! until its actions clash. Selections that resolve the conflict must change one of these paths: one of them needs a
-//! selection *to* the process, or a selection *by* the process that the other path has already, so that both have it.
-//! All other selections leave both paths as they are for this process. So only the terms on the paths need a look.
+//! until it comes to what clashes. Any selections that cure it must change one of these paths: a selection *to* the
+//! process must be on one of them, or a selection *by* the process that the other path has already, so that both paths
+//! have it. All others leave both paths as they are for this process. So the terms that the paths pass are the places
+//! to look at.
 //!
-//! If neither path has a selection of either kind yet, then both must get one: a label on one side needs another on
-//! the other side. A service is different: where it is done on one side, it may wait on the other, either for a label
-//! or to select one at any process.
+//! If neither path has a selection of either kind yet, then both must get one: a label on one side needs another on the
+//! other side. A service is different: where it is done on one side, it may wait on the other, be it to be told or to
+//! tell somebody, whoever that is. So is a client of a race: on one side it may tell the hub, and on the other hear from
+//! it, because the hub knows which of the two it is.
+//!
+//! No place is before an item of a race: a selection there would take the item's place.
 
 use super::Draft;
+use crate::choreography::hub::hubs;
 use crate::choreography::merge::{Conflict, Stretch};
 use crate::choreography::view::{DONE, Head, View};
 use crate::choreography::{Node, NodeId};
 use crate::network::ProcessId;
-use crate::syntax::{GlobalAction, GlobalInteraction, Symbol, Term, TermId};
+use crate::syntax::{GlobalAction, GlobalFork, GlobalInteraction, Symbol, Term, TermId};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-/// A point on a path where a selection can be inserted: right before a term of the grown tree. `after` names the two
-/// processes of the interaction just before it, if there is one.
+/// A place on a path: right before a term of the grown tree. Also the interaction that ends there, if nothing comes
+/// between, by the two processes that take part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct InsertionPoint {
     term: TermId,
@@ -27,24 +32,30 @@ struct InsertionPoint {
 
 /// The two paths to a conflict.
 pub(super) struct Paths {
-    /// Who must learn of the decision.
+    /// Who must be told.
     pub(super) process: ProcessId,
     /// Who decides.
     pub(super) decider: ProcessId,
     insertion_points: [Vec<InsertionPoint>; 2],
-    /// What the process selects on each path, and at whom.
+    /// What the process selects on either path, and at whom.
     selects: [Vec<(ProcessId, Symbol)>; 2],
     /// The side on which the process may select anything: it is a service, and done on the other.
     free: Option<usize>,
-    /// The least number of selections that it takes.
+    /// The hubs that the process may tell something on one side while it hears from them on the other.
+    above: Vec<ProcessId>,
+    /// How many selections it takes at least.
     pub(super) least: usize,
 }
 
 impl Paths {
     /// The paths to a conflict in a draft.
     pub(super) fn new(draft: &Draft, view: &View<'_>, conflict: &Conflict) -> Option<Self> {
-        let Node::If { process: decider, .. } = draft.choreography.node(NodeId(conflict.conditional)) else {
-            return None;
+        let decider = match draft.choreography.node(NodeId(conflict.conditional)) {
+            Node::If { process, .. } | Node::Choose { process, .. } => process,
+            Node::Any { items } => {
+                hubs(&draft.choreography, items).into_iter().find(|&hub| hub != view.process).unwrap_or(view.process)
+            }
+            Node::Stop | Node::Interaction { .. } | Node::Group { .. } => return None,
         };
         let insertion_points = [0, 1].map(|side| Walk::new(draft, view).insertion_points(conflict, side));
         let mut selects: [Vec<(ProcessId, Symbol)>; 2] = [Vec::new(), Vec::new()];
@@ -63,12 +74,13 @@ impl Paths {
                 }
             }
         }
-        let least = if reusable || free.is_some() { 1 } else { 2 };
-        Some(Paths { process: view.process, decider, insertion_points, selects, free, least })
+        let above = view.above().to_vec();
+        let least = if reusable || free.is_some() || !above.is_empty() { 1 } else { 2 };
+        Some(Paths { process: view.process, decider, insertion_points, selects, free, above, least })
     }
 
     fn terms(&self) -> impl Iterator<Item = TermId> {
-        self.insertion_points.iter().flatten().map(|point| point.term)
+        self.insertion_points.iter().flatten().map(|place| place.term)
     }
 
     /// The sides on which to look for a selection, of which there must be at least one: the shorter side if both need
@@ -81,14 +93,15 @@ impl Paths {
         }
     }
 
-    /// Roughly how many selections there are to try.
+    /// How many paths there are to begin, roughly.
     pub(super) fn width(&self) -> usize {
-        let kinds = |side: usize| 1 + self.selects[1 - side].len() + usize::from(self.free == Some(side));
+        let kinds =
+            |side: usize| 1 + self.selects[1 - side].len() + self.above.len() + usize::from(self.free == Some(side));
         self.sides().iter().map(|&side| self.insertion_points[side].len() * kinds(side)).sum()
     }
 
-    /// Visits selections such that whatever resolves the conflict includes one of them. Each is given by the term that
-    /// it comes before, who selects, at whom, the label if it is fixed, and the side.
+    /// Visits the selections of which every cure of the conflict has one: the term that it comes before, who selects,
+    /// at whom, which label if that is fixed, and on which side it is.
     pub(super) fn each(
         &self,
         draft: &Draft,
@@ -102,17 +115,17 @@ impl Paths {
         for &side in self.sides() {
             let by_process = self.selects[1 - side].iter().map(|&(to, label)| ([self.process, to], Some(label)));
             let to_process = tellers.iter().map(|&teller| ([teller, self.process], None));
-            let listeners = if self.free == Some(side) { tellers.as_slice() } else { &[] };
-            let to_anybody = listeners.iter().map(|&listener| ([self.process, listener], None));
+            let told = if self.free == Some(side) { &tellers } else { &self.above };
+            let to_anybody = told.iter().map(|&told| ([self.process, told], None));
             for (pair, label) in to_process.chain(by_process).chain(to_anybody) {
                 let concerned = pair.map(symbol);
                 let mut seen = BTreeSet::new();
-                for point in &self.insertion_points[side] {
+                for place in &self.insertion_points[side] {
                     // It makes no difference on which side of an interaction of others a selection is.
                     let same_as_before =
-                        point.after.is_some_and(|pair| pair.iter().all(|&process| !concerned.contains(&Some(process))));
-                    if !same_as_before && seen.insert(point.term) {
-                        visit(point.term, pair, label, side);
+                        place.after.is_some_and(|pair| pair.iter().all(|&process| !concerned.contains(&Some(process))));
+                    if !same_as_before && seen.insert(place.term) {
+                        visit(place.term, pair, label, side);
                     }
                 }
             }
@@ -120,50 +133,58 @@ impl Paths {
     }
 }
 
-/// Conflicts of which no two can be resolved by the same selection.
+/// Conflicts of which no two have a cure in common.
 #[derive(Default)]
 pub(super) struct DisjointConflicts {
-    /// For conflicts that only a selection to the process can resolve: the process, and the terms on the paths.
-    to_process: BTreeSet<(ProcessId, TermId)>,
-    /// The terms on the paths of all others, which a selection by the process can resolve as well.
-    either_way: BTreeSet<TermId>,
+    /// The places of conflicts that only a selection to the process can cure, with the process.
+    told: BTreeSet<(ProcessId, TermId)>,
+    /// The places of all others, which a selection by the process can cure as well.
+    telling: BTreeSet<TermId>,
     all: BTreeSet<TermId>,
 }
 
 impl DisjointConflicts {
-    /// Adds a conflict, unless one selection could resolve it together with one that is there.
+    /// Adds a conflict, unless it has a cure in common with one that is there.
     pub(super) fn add(&mut self, paths: &Paths) -> bool {
-        let only_to_process = paths.free.is_none() && paths.selects.iter().all(Vec::is_empty);
-        let is_disjoint = paths.terms().all(|term| match only_to_process {
-            true => !self.to_process.contains(&(paths.process, term)) && !self.either_way.contains(&term),
+        let only_told = paths.free.is_none() && paths.above.is_empty() && paths.selects.iter().all(Vec::is_empty);
+        let is_apart = paths.terms().all(|term| match only_told {
+            true => !self.told.contains(&(paths.process, term)) && !self.telling.contains(&term),
             false => !self.all.contains(&term),
         });
-        if is_disjoint {
+        if is_apart {
             self.all.extend(paths.terms());
-            match only_to_process {
-                true => self.to_process.extend(paths.terms().map(|term| (paths.process, term))),
-                false => self.either_way.extend(paths.terms()),
+            match only_told {
+                true => self.told.extend(paths.terms().map(|term| (paths.process, term))),
+                false => self.telling.extend(paths.terms()),
             }
         }
-        is_disjoint
+        is_apart
     }
 }
 
-/// Follows paths in the text, not in the graph, since selections can also be inserted before calls.
+/// Follows paths in the text: a graph has no places for calls.
 struct Walk<'a> {
     draft: &'a Draft,
     view: &'a View<'a>,
     /// The body of each procedure.
     bodies: BTreeMap<Symbol, TermId>,
+    /// The items of races: what is before one is not the place before it.
+    items: BTreeSet<TermId>,
     insertion_points: Vec<InsertionPoint>,
 }
 
 impl<'a> Walk<'a> {
     fn new(draft: &'a Draft, view: &'a View<'a>) -> Self {
-        Walk { draft, view, bodies: BTreeMap::new(), insertion_points: Vec::new() }
+        let tree = &draft.grown.tree;
+        let items = tree.terms.iter().filter_map(|term| match term {
+            Term::Fork(GlobalFork::Any, items) => Some(items.of(&tree.arms)),
+            _ => None,
+        });
+        let items = items.flatten().map(|item| item.body).collect();
+        Walk { draft, view, bodies: BTreeMap::new(), items, insertion_points: Vec::new() }
     }
 
-    /// The insertion points on one side of a conflict.
+    /// The places on one side of a conflict.
     fn insertion_points(mut self, conflict: &Conflict, side: usize) -> Vec<InsertionPoint> {
         self.find_bodies(NodeId(conflict.conditional));
         let mut at = NodeId(conflict.conditional);
@@ -202,10 +223,10 @@ impl<'a> Walk<'a> {
     /// Passes an edge from a node to the next, along an arm if that is given.
     fn edge(&mut self, from: NodeId, to: NodeId, arm: Option<usize>) {
         let tree = &self.draft.grown.tree;
-        let (Some(&from), Some(&goal)) = (self.draft.terms.get(from.index()), self.draft.terms.get(to.index())) else {
+        let (Some(&term), Some(&goal)) = (self.draft.terms.get(from.index()), self.draft.terms.get(to.index())) else {
             return;
         };
-        match tree.term(from) {
+        match tree.term(term) {
             Term::Act(action, next) => {
                 let after = match action {
                     GlobalAction::Interaction(
@@ -215,7 +236,24 @@ impl<'a> Walk<'a> {
                     ) => Some([from.symbol, to.symbol]),
                     GlobalAction::Group(_) => None,
                 };
+                let after = after.filter(|_| !self.items.contains(&term));
                 self.enter(next, after);
+            }
+            Term::Fork(GlobalFork::Any, items) => {
+                let items: Vec<TermId> = items.of(&tree.arms).iter().map(|item| item.body).collect();
+                let after = |body: TermId| match tree.term(body) {
+                    Term::Act(_, next) => Some(next),
+                    _ => None,
+                };
+                // To the item, or past it.
+                if items.contains(&goal) {
+                    return;
+                }
+                let leads = |&body: &TermId| after(body).is_some_and(|next| self.head(next) == goal);
+                let chosen = arm.and_then(|arm| items.get(arm).copied()).or_else(|| items.iter().copied().find(leads));
+                if let Some(next) = chosen.and_then(after) {
+                    self.enter(next, None);
+                }
             }
             Term::Fork(_, arms) => {
                 let arms: Vec<TermId> = arms.of(&tree.arms).iter().map(|arm| arm.body).collect();
@@ -231,7 +269,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Passes the points before a term and, if it is a call, before what it calls.
+    /// Passes the places before a term and, if it is a call, before what it calls.
     fn enter(&mut self, term: TermId, after: Option<[Symbol; 2]>) {
         self.insertion_points.push(InsertionPoint { term, after });
         let mut at = term;
@@ -260,8 +298,8 @@ impl<'a> Walk<'a> {
         at
     }
 
-    /// Goes on to the end. If the end cannot be reached, others loop forever, and every point of the loop counts: the
-    /// process is done there only if it acts at none of them.
+    /// Goes on to where all is done. If that cannot be reached, others loop forever, and all places count: the
+    /// process is done there only as long as it acts at none of them.
     fn follow_to_the_end(&mut self, node: NodeId) {
         let choreography = &self.draft.choreography;
         let path = self.shortest(node, |node| choreography.node(node) == Node::Stop);

@@ -5,7 +5,7 @@
 //! way of this process, so there are as many rounds at most as there are decisions and processes. A selection in one
 //! round can make it necessary to tell its own process, too, in a later one.
 //!
-//! Only where two processes are each a hub of races of the other does this not help.
+//! Where two processes are each a hub of races of the other, this may not help.
 
 use super::insert::Selection;
 use super::pairs::with_placed;

@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 /// What a process does.
 #[derive(Clone)]
-pub enum Body {
+pub(super) enum Body {
     Stop,
     Call(usize),
     Send(usize, char, Box<Body>),
@@ -21,24 +21,26 @@ pub enum Body {
 
 /// A process: its procedures, and what it starts with.
 #[derive(Clone)]
-pub struct Process {
+pub(super) struct Process {
     procedures: Vec<Body>,
     main: Body,
 }
 
 /// A network; its processes are `a`, `b` and so on.
 #[derive(Clone)]
-pub struct System(Vec<Process>);
+pub(super) struct System(Vec<Process>);
 
 /// What may occur in a network.
 #[derive(Clone, Copy)]
-pub struct Shape {
+pub(super) struct Shape {
     /// The most actions in a row.
-    pub depth: usize,
+    pub(super) depth: usize,
     /// Whether there are choices, races and idle waits.
-    pub arms: bool,
+    pub(super) arms: bool,
     /// Whether there are loops.
-    pub loops: bool,
+    pub(super) loops: bool,
+    /// Whether `a` mostly talks with `b`, and `c` with `d`.
+    pub(super) couples: bool,
 }
 
 /// What has happened since a procedure began.
@@ -56,12 +58,16 @@ struct Generator<'a> {
     count: usize,
 }
 
-pub fn random(dice: &mut SeededRng, shape: Shape) -> System {
-    let count = 2 + dice.below(3);
+pub(super) fn random(dice: &mut SeededRng, shape: Shape) -> System {
+    let count = if shape.couples { 4 } else { 2 + dice.below(3) };
     let mut processes = Vec::new();
     for own in 0..count {
         let mut generator = Generator { dice, shape, own, count };
-        let procedures = if shape.loops { vec![generator.body(shape.depth, Since::Nothing)] } else { Vec::new() };
+        let procedures = match shape.loops {
+            true if generator.dice.chance(6) => vec![generator.restless()],
+            true => vec![generator.body(shape.depth, Since::Nothing)],
+            false => Vec::new(),
+        };
         let main = match shape.loops && generator.dice.chance(60) {
             true => Body::Call(0),
             false => generator.body(shape.depth, Since::Interaction),
@@ -72,7 +78,19 @@ pub fn random(dice: &mut SeededRng, shape: Shape) -> System {
 }
 
 impl Generator<'_> {
+    /// Somebody who may decide forever.
+    fn restless(&mut self) -> Body {
+        let rest = if self.dice.chance(50) { Body::Call(0) } else { self.body(1, Since::Decision) };
+        match self.shape.arms && self.dice.chance(50) {
+            true => Body::Choose(vec![Body::Call(0), rest]),
+            false => Body::If('e', Box::new([Body::Call(0), rest])),
+        }
+    }
+
     fn partner(&mut self) -> usize {
+        if self.shape.couples && self.dice.chance(90) {
+            return self.own ^ 1;
+        }
         (self.own + 1 + self.dice.below(self.count - 1)) % self.count
     }
 
@@ -87,21 +105,27 @@ impl Generator<'_> {
         }
         let decision = |since: Since| if since == Since::Nothing { Since::Decision } else { since };
         match self.dice.below(100) {
-            0..45 if self.shape.arms => {
+            0..40 if self.shape.arms => {
                 let count = 2 + self.dice.below(2);
-                let items = (0..count).map(|_| self.interaction(depth - 1)).collect();
+                let mut items: Vec<Body> = Vec::new();
+                for _ in 0..count {
+                    let item = self.interaction(depth - 1);
+                    if !items.iter().any(|other| clash(other, &item)) {
+                        items.push(item);
+                    }
+                }
                 self.idle(Body::Any(items))
             }
-            45..55 if self.shape.arms => {
+            40..50 if self.shape.arms => {
                 let count = 2 + self.dice.below(2);
                 Body::Choose((0..count).map(|_| self.body(depth - 1, decision(since))).collect())
             }
-            55..65 => {
+            50..60 => {
                 let condition = self.letter(b"ef");
                 let [then, otherwise] = [0, 1].map(|_| self.body(depth - 1, decision(since)));
                 Body::If(condition, Box::new([then, otherwise]))
             }
-            65..70 => Body::Stop,
+            60..63 => Body::Stop,
             _ => {
                 let body = self.interaction(depth - 1);
                 match body {
@@ -119,16 +143,33 @@ impl Generator<'_> {
     fn interaction(&mut self, depth: usize) -> Body {
         let with = self.partner();
         let (value, label) = (self.letter(b"vvw"), self.letter(b"llm"));
-        let kind = self.dice.below(10);
+        // Each two have a way to talk that they mostly keep to, so that they meet often.
+        let sends = (self.own < with) == self.dice.chance(85);
+        let values = ((self.own + with) % 2 == 1) == self.dice.chance(85);
+        let many = self.dice.chance(60);
         let mut next = || self.body(depth, Since::Interaction);
-        match kind {
-            0..3 => Body::Send(with, value, Box::new(next())),
-            3..6 => Body::Receive(with, Box::new(next())),
-            6 => Body::Select(with, label, Box::new(next())),
-            7 => Body::SelectValue(with, label, value, Box::new(next())),
-            8 => Body::Offer(with, vec![(label.to_string(), next())]),
-            _ => Body::Offer(with, vec![("l".to_string(), next()), ("m".to_string(), next())]),
+        match (sends, values, many) {
+            (true, true, _) => Body::Send(with, value, Box::new(next())),
+            (false, true, _) => Body::Receive(with, Box::new(next())),
+            (true, false, true) => Body::Select(with, label, Box::new(next())),
+            (true, false, false) => Body::SelectValue(with, label, value, Box::new(next())),
+            (false, false, true) => Body::Offer(with, vec![("l".to_string(), next()), ("m".to_string(), next())]),
+            (false, false, false) => Body::Offer(with, vec![(label.to_string(), next())]),
         }
+    }
+}
+
+/// Whether two items may begin with the same interaction.
+fn clash(one: &Body, other: &Body) -> bool {
+    match (one, other) {
+        (Body::Send(to, value, _), Body::Send(also, other, _)) => (to, value) == (also, other),
+        (Body::Receive(from, _), Body::Receive(also, _)) => from == also,
+        (Body::Select(to, label, _), Body::Select(also, other, _)) => (to, label) == (also, other),
+        (Body::SelectValue(to, label, value, _), Body::SelectValue(also, other, another, _)) => {
+            (to, label, value) == (also, other, another)
+        }
+        (Body::Offer(from, _), Body::Offer(also, _)) => from == also,
+        _ => false,
     }
 }
 
@@ -210,7 +251,7 @@ impl Body {
 }
 
 impl System {
-    pub fn text(&self) -> String {
+    pub(super) fn text(&self) -> String {
         let mut text = String::new();
         for (number, process) in self.0.iter().enumerate() {
             let _ = write!(text, "{}{} {{ ", if number > 0 { " | " } else { "" }, (b'a' + number as u8) as char);
@@ -234,7 +275,7 @@ impl System {
     }
 
     /// The items of all races in another order.
-    pub fn shuffled(&self, dice: &mut SeededRng) -> System {
+    pub(super) fn shuffled(&self, dice: &mut SeededRng) -> System {
         let mut system = self.clone();
         system.visit(&mut |body| {
             if let Body::Any(items) = body {
@@ -247,7 +288,7 @@ impl System {
     }
 
     /// Every procedure with its calls unfolded once, in some of the processes.
-    pub fn unrolled(&self, dice: &mut SeededRng) -> System {
+    pub(super) fn unrolled(&self, dice: &mut SeededRng) -> System {
         let mut system = self.clone();
         for process in &mut system.0 {
             if dice.chance(60) {
@@ -266,7 +307,7 @@ impl System {
     }
 
     /// Offers have a label more, which nobody selects.
-    pub fn padded(&self) -> System {
+    pub(super) fn padded(&self) -> System {
         let mut system = self.clone();
         system.visit(&mut |body| {
             if let Body::Offer(_, branches) = body {
@@ -277,7 +318,7 @@ impl System {
     }
 
     /// One random change, which may or may not be seen; `None` if there is no place for this kind.
-    pub fn edited(&self, dice: &mut SeededRng, kind: usize) -> Option<System> {
+    pub(super) fn edited(&self, dice: &mut SeededRng, kind: usize) -> Option<System> {
         let mut system = self.clone();
         let mut places = 0;
         system.visit(&mut |body| places += usize::from(fits(body, kind)));
@@ -317,14 +358,14 @@ fn unfold_calls(body: &mut Body, unfold: &mut dyn FnMut(&mut Body)) {
 }
 
 /// The kinds of changes.
-pub const KINDS: [&str; 7] =
+pub(super) const KINDS: [&str; 7] =
     ["a value", "a condition", "an item less", "arms swapped", "an action less", "an end", "a label less"];
 
 fn fits(body: &Body, kind: usize) -> bool {
     match kind {
         0 => matches!(body, Body::Send(..) | Body::SelectValue(..)),
         1 => matches!(body, Body::If(..)),
-        2 => matches!(body, Body::Any(_) | Body::Choose(_)),
+        2 => matches!(body, Body::Any(arms) | Body::Choose(arms) if arms.len() > 1),
         3 => matches!(body, Body::Choose(_) | Body::If(..)),
         4 => matches!(body, Body::Choose(arms) if !arms.is_empty()) || matches!(body, Body::If(..)),
         5 => matches!(body, Body::If(..) | Body::Choose(_) | Body::Call(_)),

@@ -14,8 +14,8 @@ use laban::{Limits, analyse};
 use twin::{Verdict, replay};
 
 fn shape(dice: &mut SeededRng) -> Shape {
-    let loops = dice.chance(70);
-    Shape { depth: 2 + dice.below(2), arms: dice.chance(85), loops }
+    let (loops, couples) = (dice.chance(70), dice.chance(40));
+    Shape { depth: 1 + usize::from(!couples) + dice.below(2), arms: dice.chance(85), loops, couples }
 }
 
 fn network(system: &System) -> Option<Network> {
@@ -82,11 +82,10 @@ fn the_walk_by_closed_sets_agrees_with_all_interleavings() {
         "{same} same ({walked} not at once, {large} large, {ends} with different ends), {different} different \
          ({by_name} by a name), edits {kinds:?}"
     );
-    println!("{told}");
     let cases = cases as u32;
-    assert!(same > cases / 4 && different > cases / 4 && walked > cases / 20, "{told}");
-    assert!(large > cases / 100 && ends > cases / 200 && by_name > cases / 200, "{told}");
-    assert!(kinds.iter().all(|&count| count > cases / 40), "{told}");
+    assert!(same > cases && different > cases / 3 && walked > cases / 4, "{told}");
+    assert!(large > cases / 12 && ends > cases / 200 && by_name > cases / 40, "{told}");
+    assert!(kinds.iter().all(|&count| count > cases / 10), "{told}");
 }
 
 #[test]
@@ -154,7 +153,7 @@ fn a_choreography_as_written_does_what_its_network_does() {
     let (mut same, mut different, mut races) = (0, 0, 0);
     for seed in 0..cases {
         let mut dice = SeededRng::new(seed);
-        let shape = Shape { depth: 3 + dice.below(2), arms: true, loops: false };
+        let shape = Shape { depth: 3 + dice.below(2), arms: true, loops: false, couples: dice.chance(30) };
         let system = random(&mut dice, shape);
         let Some(first) = network(&system) else { continue };
         let text = format!("main {{ {} }}", choreography(&first, &Configuration::start(&first)));
@@ -187,7 +186,6 @@ fn a_choreography_as_written_does_what_its_network_does() {
         }
     }
     let told = format!("{same} same, {races} with races; {different} different after an edit");
-    println!("{told}");
     let cases = cases as u32;
     assert!(same > cases / 2 && races > cases / 20 && different > cases / 20, "{told}");
 }

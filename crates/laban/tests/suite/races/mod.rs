@@ -1,18 +1,20 @@
 //! Races: what the search says of them, against a naive twin.
 
 pub(crate) mod random;
-mod twin;
+pub(crate) mod twin;
 
 use crate::cases;
-use laban::extraction::{ExtractOptions, search};
+use laban::choreography::Unprojectable;
+use laban::extraction::{ExtractOptions, Strategy, search};
 use laban::generate::SeededRng;
-use laban::network::Network;
-use laban::{Verdict, analyse};
+use laban::network::{Network, ProcessId};
+use laban::syntax::parse_choreography;
+use laban::{Compact, EquivalenceOptions, ProjectOptions, Verdict, analyse, equivalent, extract, project};
 use std::collections::BTreeMap;
 use twin::Space;
 
 /// A random network, if it is well-formed.
-fn random_network(seed: u64) -> Option<(String, Network)> {
+pub(crate) fn random_network(seed: u64) -> Option<(String, Network)> {
     let text = random::network(&mut SeededRng::new(seed));
     let analysis = analyse(&text);
     assert!(analysis.syntax_errors().is_empty(), "seed {seed}: {text}");
@@ -46,4 +48,70 @@ fn verdicts_agree_with_every_interleaving() {
             assert!(count >= cases(100), "only {count} with {verdict:?}");
         }
     }
+}
+
+#[test]
+fn every_extraction_is_certified_and_every_failure_can_be_replayed() {
+    let mut seen: BTreeMap<&str, u64> = BTreeMap::new();
+    for seed in 0..cases(3000) {
+        let Some((text, network)) = random_network(seed) else { continue };
+        let strategy = Strategy::ALL[seed as usize % Strategy::ALL.len()];
+        for fair in [false, true] {
+            let options = ExtractOptions { fair, strategy, seed, parallel: false, ..ExtractOptions::default() };
+            let extraction = match extract(&network, &options) {
+                Ok(extraction) => extraction,
+                Err(error) => panic!("seed {seed}, fair {fair}, {}: {error}: {text}", strategy.name),
+            };
+            *seen.entry(extraction.verdict().as_str()).or_default() += 1;
+            let usual = search(&network, &ExtractOptions { strategy: Strategy::default(), ..options });
+            assert_eq!(extraction.verdict(), usual.verdict(), "seed {seed}, {}: {text}", strategy.name);
+            for explanation in extraction.explanations() {
+                let diagnostic = explanation.diagnostic(&network);
+                assert!(!diagnostic.message.is_empty(), "seed {seed}: {text}");
+            }
+            let Some(tree) = extraction.tree() else { continue };
+            let printed = Compact(tree).to_string();
+            let again = parse_choreography(&printed);
+            assert!(again.diagnostics.is_empty(), "seed {seed}: {printed}");
+            assert_eq!(Compact(&again.tree).to_string(), printed);
+        }
+    }
+    println!("{seen:?}");
+    for verdict in ["extracted", "deadlock", "livelock"] {
+        assert!(seen[verdict] >= cases(200), "only {} with {verdict}", seen[verdict]);
+    }
+}
+
+#[test]
+fn what_is_extracted_and_projected_can_do_the_same() {
+    let (mut same, mut without) = (0, BTreeMap::new());
+    for seed in 0..cases(4000) {
+        let Some((text, network)) = random_network(seed) else { continue };
+        let options = ExtractOptions { parallel: false, ..ExtractOptions::default() };
+        let extraction = extract(&network, &options).unwrap();
+        let Some(choreography) = extraction.choreography() else { continue };
+        let names = network.processes().iter().filter(|process| process.service);
+        let names: Vec<&str> = names.map(|process| network.text(process.name)).collect();
+        let processes = (0..choreography.processes().len() as u32).map(ProcessId);
+        let services: Vec<ProcessId> =
+            processes.filter(|&process| names.contains(&choreography.process_name(process))).collect();
+        match project(choreography, &ProjectOptions { services: &services, ..ProjectOptions::default() }) {
+            Err(error) => {
+                let kind = match error.reasons().first() {
+                    Some(Unprojectable::Uninformed { .. }) => "not told",
+                    Some(Unprojectable::NoHub { .. }) => "nothing in common",
+                    _ => "another reason",
+                };
+                *without.entry(kind).or_insert(0u64) += 1;
+            }
+            Ok(projection) => {
+                let comparison = equivalent(&network, &projection.network, &EquivalenceOptions::default());
+                let difference = comparison.difference().map(|difference| difference.sentence("network", "projection"));
+                assert!(comparison.is_same(), "seed {seed}: {text}\n{:?}", difference);
+                same += 1;
+            }
+        }
+    }
+    println!("{same} are equivalent to their projection; {without:?} have none");
+    assert!(same >= cases(800), "only {same} have a projection");
 }

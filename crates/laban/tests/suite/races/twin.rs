@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 const MOST: usize = 3000;
 
 /// Everything that a network can come to.
-pub(super) struct Space<'a> {
+pub(crate) struct Space<'a> {
     network: &'a Network,
     configurations: Vec<Configuration>,
     /// For each, what can happen and where it leads.
@@ -18,7 +18,7 @@ pub(super) struct Space<'a> {
 
 impl<'a> Space<'a> {
     /// All configurations that can be reached, unless there are too many.
-    pub(super) fn new(network: &'a Network) -> Option<Self> {
+    pub(crate) fn new(network: &'a Network) -> Option<Self> {
         let start = Configuration::start(network);
         let mut number = BTreeMap::from([(start.clone(), 0)]);
         let mut space = Space { network, configurations: vec![start], steps: Vec::new() };
@@ -43,7 +43,7 @@ impl<'a> Space<'a> {
     }
 
     /// A deadlock counts more than starvation.
-    pub(super) fn verdict(&self, fair: bool) -> Verdict {
+    pub(crate) fn verdict(&self, fair: bool) -> Verdict {
         if (0..self.configurations.len()).any(|at| self.has_deadlock(at)) {
             return Verdict::Deadlock;
         }
