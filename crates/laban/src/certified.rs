@@ -5,7 +5,7 @@
 //! a fault of the program, and never an answer.
 
 use crate::choreography::{self, Choreography};
-use crate::equivalence::{Certificate, VerifyOptions, verify};
+use crate::equivalence::{Certificate, ServiceLeft, VerifyOptions, services_left, verify};
 use crate::extraction::explain::{Explanation, Witness, WitnessKind, explain};
 use crate::extraction::{Component, ExtractOptions, Failure, Findings, Found, Searched, Statistics, Verdict};
 use crate::extraction::{search, search_with};
@@ -24,6 +24,8 @@ pub struct Extraction {
     components: Vec<Component>,
     minimised: Option<Network>,
     statistics: Statistics,
+    /// Whether decisions are fair.
+    fair: bool,
 }
 
 /// A choreography as it will be printed, and as a model.
@@ -85,6 +87,24 @@ impl Extraction {
     /// What the searches cost.
     pub fn statistics(&self) -> Statistics {
         self.statistics
+    }
+
+    /// The services that may wait forever in the middle of a conversation, given the network that was extracted. Nothing
+    /// if there is no choreography.
+    ///
+    /// ```
+    /// let text = "shop { main { bank!<card>; stop } }
+    ///     | service bank { def X { shop?; shop&{refund: X, keep: X} } main { X } }";
+    /// let network = laban::analyse(text).into_network()?;
+    /// let extraction = laban::extract(&network, &Default::default())?;
+    /// let [left] = &extraction.services_left(&network)[..] else { panic!() };
+    /// let reason = "service `bank` may be left in the middle: at the end it still waits for a label from `shop`";
+    /// assert_eq!(left.reason(&network), reason);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn services_left(&self, network: &Network) -> Vec<ServiceLeft> {
+        let options = VerifyOptions { fair: self.fair, ..VerifyOptions::default() };
+        self.choreography().map_or(Vec::new(), |choreography| services_left(network, choreography, &options))
     }
 }
 
@@ -155,7 +175,8 @@ fn prove(network: &Network, findings: Findings, options: &ExtractOptions<'_>) ->
     };
     let explanations = explanations(network, &findings, verdict)?;
     let Findings { components, minimised, .. } = findings;
-    Ok(Extraction { verdict, protocol, certificate, explanations, components, minimised, statistics })
+    let fair = options.fair;
+    Ok(Extraction { verdict, protocol, certificate, explanations, components, minimised, statistics, fair })
 }
 
 /// What will be printed, and not what it was made from: that is what is checked and handed on.
