@@ -11,7 +11,7 @@ use laban::extraction::{ExtractOptions, Strategy, search};
 use laban::generate::SeededRng;
 use laban::network::Network;
 use laban::syntax::parse_choreography;
-use laban::{Compact, EquivalenceOptions, ProjectOptions, Verdict, analyse, equivalent, extract, project};
+use laban::{Compact, EquivalenceOptions, Extraction, ProjectOptions, Verdict, analyse, equivalent, extract, project};
 use std::collections::BTreeMap;
 use twin::Space;
 
@@ -113,4 +113,22 @@ fn what_is_extracted_and_projected_can_do_the_same() {
     }
     println!("{same} are equivalent to their projection; {without:?} have none");
     assert!(same >= cases(800), "only {same} have a projection");
+}
+
+#[test]
+fn a_race_of_one_is_no_race() {
+    let (mut same, mut wrapped) = (0, 0);
+    for seed in 0..cases(1500) {
+        let Some((text, network)) = random_network(seed) else { continue };
+        let alone = random::text(&random::alone(&random::processes(&mut SeededRng::new(seed))));
+        let Ok(other) = analyse(&alone).into_network() else { panic!("seed {seed}: {alone}") };
+        wrapped += u64::from(alone != text);
+        let options = ExtractOptions { parallel: false, ..ExtractOptions::default() };
+        let [one, other] = [&network, &other].map(|network| extract(network, &options).unwrap());
+        assert_eq!(one.verdict(), other.verdict(), "seed {seed}: {alone}");
+        let printed = |extraction: &Extraction| extraction.tree().map(|tree| Compact(tree).to_string());
+        assert_eq!(printed(&one), printed(&other), "seed {seed}: {alone}");
+        same += 1;
+    }
+    assert!(same >= cases(1000) && wrapped >= cases(500), "{same} were compared, {wrapped} of them wrapped");
 }

@@ -26,6 +26,11 @@ const LABELS: [&str; 3] = ["l", "m", "n"];
 
 /// A random network as text.
 pub(crate) fn network(rng: &mut SeededRng) -> String {
+    text(&processes(rng))
+}
+
+/// The processes of a random network.
+pub(super) fn processes(rng: &mut SeededRng) -> Vec<Process> {
     let count = rng.between(2, 5);
     let mut processes = match rng.below(4) {
         0 => (0..count).map(|own| scattered(rng, own, count)).collect(),
@@ -34,7 +39,7 @@ pub(crate) fn network(rng: &mut SeededRng) -> String {
     for _ in 0..rng.below(4) {
         spoil(rng, &mut processes);
     }
-    text(&processes)
+    processes
 }
 
 /// The processes as text.
@@ -50,6 +55,46 @@ pub(super) fn text(processes: &[Process]) -> String {
         format!("{service}{} {{ {} main {{ X0 }} }}", NAMES[number], procedures.join(" "))
     };
     processes.iter().enumerate().map(one).collect::<Vec<_>>().join(" | ")
+}
+
+/// The same processes with each interaction in a race of its own, apart from those that are in a race already.
+pub(super) fn alone(processes: &[Process]) -> Vec<Process> {
+    let body = |body: &Body| alone_body(body.clone());
+    let one = |process: &Process| Process { bodies: process.bodies.iter().map(body).collect(), ..process.clone() };
+    processes.iter().map(one).collect()
+}
+
+fn alone_body(body: Body) -> Body {
+    let arms = |arms: Vec<(Option<&'static str>, Body)>, each: fn(Body) -> Body| {
+        arms.into_iter().map(|(label, body)| (label, each(body))).collect()
+    };
+    // What an item begins with stays as it is.
+    let item = |body: Body| match body {
+        Body::Act(action, next) => Body::Act(action, Box::new(alone_body(*next))),
+        Body::Fork(word, arms) => {
+            Body::Fork(word, arms.into_iter().map(|(label, body)| (label, alone_body(body))).collect())
+        }
+        other => other,
+    };
+    match body {
+        Body::Act(action, next) => match action.strip_prefix("idle ") {
+            Some(receive) => {
+                let item = Body::Act(receive.to_string(), Box::new(alone_body(*next)));
+                Body::Fork("idle any ".to_string(), vec![(None, item)])
+            }
+            None => Body::Fork("any ".to_string(), vec![(None, Body::Act(action, Box::new(alone_body(*next))))]),
+        },
+        Body::Fork(word, items) if word.ends_with("any ") => Body::Fork(word, arms(items, item)),
+        Body::Fork(word, branches) if word.ends_with('&') => {
+            let offer = Body::Fork(word, arms(branches, alone_body));
+            Body::Fork("any ".to_string(), vec![(None, offer)])
+        }
+        Body::Fork(word, bodies) => Body::Fork(word, arms(bodies, alone_body)),
+        Body::If(condition, then, otherwise) => {
+            Body::If(condition, Box::new(alone_body(*then)), Box::new(alone_body(*otherwise)))
+        }
+        Body::Stop | Body::Call(_) => body,
+    }
 }
 
 fn written(body: &Body) -> String {
