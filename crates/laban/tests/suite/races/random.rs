@@ -83,7 +83,7 @@ fn guarded(rng: &mut SeededRng, own: usize, count: usize, names: usize, depth: u
         0 => Body::Stop,
         1..=4 => {
             let items = rng.between(2, 3);
-            let items = (0..items).map(|_| (None, interaction(rng, own, count, names, depth)));
+            let items = (0..items).map(|_| (None, interaction(rng, own, count, names, depth, false)));
             let mut items: Vec<(Option<&str>, Body)> = items.collect();
             items.sort_by_key(|(_, item)| beginning(item));
             items.dedup_by_key(|(_, item)| beginning(item));
@@ -94,11 +94,11 @@ fn guarded(rng: &mut SeededRng, own: usize, count: usize, names: usize, depth: u
             let body = |rng: &mut SeededRng| (None, guarded(rng, own, count, names, depth.saturating_sub(1)));
             Body::Fork("choose ".to_string(), vec![body(rng), body(rng)])
         }
-        _ => interaction(rng, own, count, names, depth),
+        _ => interaction(rng, own, count, names, depth, true),
     }
 }
 
-fn interaction(rng: &mut SeededRng, own: usize, count: usize, names: usize, depth: usize) -> Body {
+fn interaction(rng: &mut SeededRng, own: usize, count: usize, names: usize, depth: usize, may_idle: bool) -> Body {
     let partner = (own + rng.between(1, count - 1)) % count;
     let with = NAMES[partner];
     let next = |rng: &mut SeededRng| match depth {
@@ -113,7 +113,10 @@ fn interaction(rng: &mut SeededRng, own: usize, count: usize, names: usize, dept
     let label = LABELS[rng.below(2)];
     match rng.below(7) {
         0 | 1 => Body::Act(format!("{with}!<{}>", ["x", "y"][rng.below(2)]), Box::new(next(rng))),
-        2 | 3 => Body::Act(format!("{with}?"), Box::new(next(rng))),
+        2 | 3 => {
+            let idle = if may_idle && rng.below(4) == 0 { "idle " } else { "" };
+            Body::Act(format!("{idle}{with}?"), Box::new(next(rng)))
+        }
         4 => Body::Act(format!("{with}+{label}"), Box::new(next(rng))),
         5 => Body::Act(format!("{with}+{label}<z>"), Box::new(next(rng))),
         _ => Body::Fork(format!("{with}&"), vec![(Some("l"), next(rng)), (Some("m"), next(rng))]),
@@ -236,7 +239,7 @@ fn changed(rng: &mut SeededRng, body: Body, at: usize, own: usize, count: usize,
         Body::Act(action, next) => match at {
             0 => match rng.below(3) {
                 0 => *next,
-                1 => interaction(rng, own, count, names, 1),
+                1 => interaction(rng, own, count, names, 1, true),
                 _ => Body::Act(action, Box::new(guarded(rng, own, count, names, 1))),
             },
             _ => Body::Act(action, Box::new(changed(rng, *next, at - 1, own, count, names))),
@@ -256,7 +259,7 @@ fn changed(rng: &mut SeededRng, body: Body, at: usize, own: usize, count: usize,
             let arm = rng.below(arms.len());
             let (label, body) = arms[arm].clone();
             let is_race = word.ends_with("any ");
-            let new = match (is_race, body.clone()) {
+            let new = match (is_race, body) {
                 // An item must still begin with an interaction, and not with that of another.
                 (true, Body::Act(action, next)) => {
                     Body::Act(action, Box::new(changed(rng, *next, at.saturating_sub(1), own, count, names)))
@@ -274,7 +277,7 @@ fn changed(rng: &mut SeededRng, body: Body, at: usize, own: usize, count: usize,
         }
         Body::Stop | Body::Call(_) => match rng.below(3) {
             0 => Body::Stop,
-            1 => interaction(rng, own, count, names, 0),
+            1 => interaction(rng, own, count, names, 0, true),
             _ => Body::Call(rng.below(names)),
         },
     }
