@@ -174,3 +174,19 @@ fn a_failure_of_a_race_is_told_in_every_format() {
     let text = record["witnesses"].to_string();
     assert!(text.contains("p chooses item"), "{text}");
 }
+
+#[test]
+fn races_are_generated() {
+    let generate = |words: &[&str]| laban(&[&["generate", "--size", "14", "--processes", "4"], words].concat());
+    let choreography = generate(&["--races", "2", "--as", "choreography", "--seed", "3"]);
+    assert_eq!(choreography.code, Some(0), "{}", choreography.err);
+    assert_eq!(choreography.out.matches("any {").count(), 2, "{}", choreography.out);
+    assert_eq!(generate(&["--races", "0", "--seed", "3"]).out, generate(&["--seed", "3"]).out);
+    assert_eq!(generate(&["--races", "15"]).code, Some(2));
+    let several = generate(&["--races", "2", "--count", "20"]);
+    assert!(several.out.matches("any {").count() >= 20, "{}", several.out);
+    let batch = laban_with_input(&["batch", "-q", "--fair", "-"], several.out.as_bytes());
+    let outcomes: Vec<Value> = batch.out.lines().map(|line| json(line)["outcome"].clone()).collect();
+    assert_eq!(outcomes.len(), 20);
+    assert!(outcomes.iter().all(|outcome| ["extracted", "deadlock", "livelock"].contains(&outcome.as_str().unwrap())));
+}
