@@ -103,6 +103,10 @@ fn the_search_of_the_paper_knows_choices_and_labelled_values() {
     assert_eq!((fast.code, paper.code), (Some(0), Some(0)), "{}", paper.err);
     assert_eq!(fast.out, paper.out);
     assert!(fast.out.contains("choose p {") && fast.out.contains("p.y -> q[on]"), "{}", fast.out);
+    let idle = file("races", "idle.net", "p { main { q!<x>; stop } } | q { def X { idle p?; X } main { X } }");
+    let idle = laban(&["extract", "--search", "paper", &idle]);
+    assert_eq!(idle.code, Some(2));
+    assert!(idle.err.contains("does not know idle waits (`idle`); leave out `--search paper`"), "{}", idle.err);
     let fair = laban(&["extract", "--fair", "--search", "paper", &network]);
     assert_eq!(fair.code, Some(2));
     assert!(fair.err.contains("does not know fair decisions; leave out `--search paper`"), "{}", fair.err);

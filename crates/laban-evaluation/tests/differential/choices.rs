@@ -45,10 +45,10 @@ fn the_searches_agree_on_choices_and_labelled_values() {
         let mut dice = SeededRng::new(seed);
         let (p, q) = bodies(&mut dice, 3);
         let (again_p, again_q) = bodies(&mut dice, 2);
-        let (idle, go) = (["idle ", ""][dice.below(2)], ["r!<go>; ", ""][dice.below(2)]);
+        let go = ["r!<go>; ", ""][dice.below(2)];
         let text = format!(
             "p {{ def X {{ {go}q!<x>; {again_p} }} main {{ {p} }} }} | q {{ def X {{ p?; {again_q} }} main {{ {q} }} }}
-             | r {{ def X {{ {idle}p?; X }} main {{ X }} }}"
+             | r {{ def X {{ p?; X }} main {{ X }} }}"
         );
         let Ok(network) = analyse(&text).into_network() else { panic!("seed {seed}: {text}") };
         let options = ExtractOptions { minimise: false, ..ExtractOptions::default() };
