@@ -122,7 +122,7 @@ pub fn search_component(
 }
 
 /// Whether some of these processes do whichever comes first somewhere.
-fn has_races(network: &Network, processes: &[ProcessId]) -> bool {
+pub(crate) fn has_races(network: &Network, processes: &[ProcessId]) -> bool {
     let races = |process: &ProcessId| {
         let states = network.process(*process).map_or(&[] as &[State], |process| process.states.of(&network.states));
         states.iter().any(|state| matches!(state, State::Any { .. }))
