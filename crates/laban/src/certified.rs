@@ -6,9 +6,9 @@
 
 use crate::choreography::{self, Choreography};
 use crate::equivalence::{Certificate, ServiceLeft, VerifyOptions, services_left, verify};
-use crate::extraction::explain::{Explanation, Witness, WitnessKind, explain};
+use crate::extraction::explain::{Explanation, Hint, Witness, WitnessKind, explain};
 use crate::extraction::{Component, ExtractOptions, Failure, Findings, Found, Searched, Statistics, Verdict};
-use crate::extraction::{search, search_with};
+use crate::extraction::{has_races, search, search_component, search_with};
 use crate::limits::StopReason;
 use crate::network::{Network, ProcessId};
 use crate::syntax::ChoreographyTree;
@@ -173,10 +173,24 @@ fn prove(network: &Network, findings: Findings, options: &ExtractOptions<'_>) ->
         }
         _ => None,
     };
-    let explanations = explanations(network, &findings, verdict)?;
+    let mut explanations = explanations(network, &findings, verdict)?;
+    let small = findings.minimised.as_ref().unwrap_or(network);
+    explanations.iter_mut().for_each(|explanation| offer_fairness(small, explanation, options));
     let Findings { components, minimised, .. } = findings;
     let fair = options.fair;
     Ok(Extraction { verdict, protocol, certificate, explanations, components, minimised, statistics, fair })
+}
+
+/// Where only unfair decisions starve somebody, and there are races, which are fair, says so.
+fn offer_fairness(network: &Network, explanation: &mut Explanation, options: &ExtractOptions<'_>) {
+    let Explanation { kind, component, hints, .. } = explanation;
+    if options.fair || *kind != WitnessKind::Livelock || !has_races(network, component) {
+        return;
+    }
+    let searched = search_component(network, component, 0, &ExtractOptions { fair: true, ..*options });
+    if matches!(searched.found, Found::Graph(_)) {
+        hints.push(Hint::Fair);
+    }
 }
 
 /// What will be printed, and not what it was made from: that is what is checked and handed on.

@@ -121,8 +121,17 @@ pub fn search_component(
     search::search(&machine, actions, options.strategy, options.component_seed(number), &options.limits)
 }
 
-/// Whether some of these processes do whichever comes first somewhere, or may be idle. Who is idle in one state and not in
-/// the next may be put off no more than others.
+/// Whether some of these processes do whichever comes first somewhere.
+pub(crate) fn has_races(network: &Network, processes: &[ProcessId]) -> bool {
+    let races = |process: &ProcessId| {
+        let states = network.process(*process).map_or(&[] as &[State], |process| process.states.of(&network.states));
+        states.iter().any(|state| matches!(state, State::Any { .. }))
+    };
+    !network.arms.is_empty() && processes.iter().any(races)
+}
+
+/// Whether some of these processes do whichever comes first somewhere, or may be idle. Who is idle in one state and not
+/// in the next may be put off no more than others.
 fn has_races_or_idles(network: &Network, processes: &[ProcessId]) -> bool {
     let has = |process: &ProcessId| {
         let states = network.process(*process).map_or(ArenaRange::default(), |process| process.states);
