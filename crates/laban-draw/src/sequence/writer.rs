@@ -5,7 +5,7 @@ use super::spans;
 use super::stage::labelled;
 use super::{Diagram, Frame, Item, Lane, MessageKind, Span};
 use crate::text::counted;
-use laban::syntax::{ChoreographyTree, GlobalAction, GlobalFork, GlobalInteraction, Name, Term, TermId};
+use laban::syntax::{ChoreographyTree, GlobalAction, GlobalFork, GlobalInteraction, LabelledValue, Name, Term, TermId};
 
 /// More lanes than this are not drawn for the sake of references.
 const MOST_LANES: usize = 40;
@@ -190,7 +190,8 @@ impl<'a> Writer<'a> {
         let (text, kind) = match interaction {
             GlobalInteraction::Communicate { expression, .. } => (text(expression).to_string(), MessageKind::Value),
             GlobalInteraction::Select { label, .. } => (text(label).to_string(), MessageKind::Selection),
-            GlobalInteraction::SelectValue { label, expression, .. } => {
+            GlobalInteraction::SelectValue { content, .. } => {
+                let LabelledValue { label, expression } = self.tree.labelled(content);
                 (labelled(text(label), text(expression)), MessageKind::Selection)
             }
         };

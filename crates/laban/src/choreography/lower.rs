@@ -270,7 +270,8 @@ impl<'a> ChoreographyLowering<'a> {
                 Content::Value(self.shared.values.of(expression.symbol))
             }
             syntax::GlobalInteraction::Select { label, .. } => Content::Label(label.symbol),
-            syntax::GlobalInteraction::SelectValue { expression, label, .. } => {
+            syntax::GlobalInteraction::SelectValue { content, .. } => {
+                let syntax::LabelledValue { label, expression } = self.shared.tree.labelled(content);
                 Content::LabelledValue { label: label.symbol, value: self.shared.values.of(expression.symbol) }
             }
         };

@@ -6,7 +6,8 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::lowering::{Lowering, NONE};
 use crate::scope::MOST_DIAGNOSTICS;
 use crate::syntax::{
-    ArenaRange, Choreographies, ChoreographyTree, GlobalAction, GlobalFork, GlobalInteraction, Span, Term,
+    ArenaRange, Choreographies, ChoreographyTree, GlobalAction, GlobalFork, GlobalInteraction, LabelledValue, Span,
+    Term,
 };
 
 /// Checks the items of an `any`.
@@ -24,7 +25,8 @@ pub(super) fn check_items(lowering: &mut Lowering<'_, Choreographies>, items: Ar
                         [NONE, lowering.values.of(expression.symbol).0]
                     }
                     GlobalInteraction::Select { label, .. } => [label.symbol.0, NONE],
-                    GlobalInteraction::SelectValue { expression, label, .. } => {
+                    GlobalInteraction::SelectValue { content, .. } => {
+                        let LabelledValue { label, expression } = tree.labelled(content);
                         [label.symbol.0, lowering.values.of(expression.symbol).0]
                     }
                 };

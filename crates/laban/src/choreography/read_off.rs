@@ -34,13 +34,15 @@ impl Writable<Choreographies> for Choreography {
             Node::Stop => Term::Stop,
             Node::Interaction { interaction, next: follows } => {
                 next.push(follows.0);
-                Term::Act(GlobalAction::Interaction(self.written(interaction)), after)
+                Term::Act(GlobalAction::Interaction(self.written(interaction, tree)), after)
             }
             Node::Group { members, next: follows } => {
                 next.push(follows.0);
                 let start = tree.interactions.len() as u32;
-                let members = members.of(&self.members).iter();
-                tree.interactions.extend(members.map(|&member| self.written(member)));
+                for &member in members.of(&self.members) {
+                    let member = self.written(member, tree);
+                    tree.interactions.push(member);
+                }
                 let members = ArenaRange { start, end: tree.interactions.len() as u32 };
                 Term::Act(GlobalAction::Group(members), after)
             }
@@ -79,13 +81,13 @@ impl Choreography {
         ArenaRange { start, end: tree.arms.len() as u32 }
     }
 
-    fn written(&self, interaction: network::Interaction) -> GlobalInteraction {
+    fn written(&self, interaction: network::Interaction, tree: &mut ChoreographyTree) -> GlobalInteraction {
         let (from, to) = (self.name_of(interaction.from), self.name_of(interaction.to));
         match interaction.content {
             Content::Value(expression) => GlobalInteraction::Communicate { from, expression: name(expression), to },
             Content::Label(label) => GlobalInteraction::Select { from, to, label: name(label) },
             Content::LabelledValue { label, value } => {
-                GlobalInteraction::SelectValue { from, expression: name(value), to, label: name(label) }
+                GlobalInteraction::SelectValue { from, to, content: tree.push_labelled(name(label), name(value)) }
             }
         }
     }
@@ -111,16 +113,14 @@ impl Outline for Choreography {
 
     fn successors(&self, node: u32, successors: &mut Vec<u32>) {
         match self.node(NodeId(node)) {
+            Node::Stop => {}
+            Node::Interaction { next, .. } | Node::Group { next, .. } => successors.push(next.0),
+            Node::If { then, otherwise, .. } => successors.extend([then.0, otherwise.0]),
+            Node::Choose { arms, .. } => successors.extend(self.arms(arms).iter().map(|arm| arm.0)),
             Node::Any { items } => {
-                let items = self.arms(items).iter();
-                let after = items.flat_map(|&item| Choreography::successors(self, item));
+                let after = self.arms(items).iter().flat_map(|&item| Choreography::successors(self, item));
                 successors.extend(after.map(|next| next.0));
             }
-            _ => successors.extend(Choreography::successors(self, NodeId(node)).map(|next| next.0)),
         }
-    }
-
-    fn is_idle(&self, _: u32) -> bool {
-        false
     }
 }

@@ -190,18 +190,19 @@ fn choreography(network: &Network, parts: &[&ExecutionGraph]) -> Choreography {
                     Node::If { process, condition, then: to(then), otherwise: to(otherwise) }
                 }
                 (Some(Action::Choice { process, .. }), edges) => {
-                    let start = choreography.arms.len() as u32;
-                    choreography.arms.extend(edges.iter().map(to));
-                    Node::Choose { process, arms: ArenaRange { start, end: choreography.arms.len() as u32 } }
+                    Node::Choose { process, arms: add_arms(&mut choreography.arms, edges, offset) }
                 }
-                (Some(Action::Race), edges) => {
-                    let start = choreography.arms.len() as u32;
-                    choreography.arms.extend(edges.iter().map(to));
-                    Node::Any { items: ArenaRange { start, end: choreography.arms.len() as u32 } }
-                }
+                (Some(Action::Race), edges) => Node::Any { items: add_arms(&mut choreography.arms, edges, offset) },
                 _ => Node::Stop,
             });
         }
     }
     choreography
+}
+
+#[cold]
+fn add_arms(arms: &mut Vec<NodeId>, edges: &[Edge], offset: u32) -> ArenaRange {
+    let start = arms.len() as u32;
+    arms.extend(edges.iter().map(|edge| NodeId(offset + edge.target)));
+    ArenaRange { start, end: arms.len() as u32 }
 }

@@ -351,7 +351,8 @@ impl Writer<'_> {
             Content::LabelledValue { label, value } => {
                 let expression = self.name(&format!("m{value}"));
                 let to = self.process(to);
-                GlobalInteraction::SelectValue { from, expression, to, label: self.name(&format!("l{label}")) }
+                let label = self.name(&format!("l{label}"));
+                GlobalInteraction::SelectValue { from, to, content: self.tree.push_labelled(label, expression) }
             }
         }
     }

@@ -5,7 +5,8 @@ use crate::diagnostic::{Annotation, Code, Diagnostic, Replacement, closest, has_
 use crate::lowering::{Lowering, NONE, each_term};
 use crate::scope::Scope;
 use crate::syntax::{
-    ArenaRange, Arm, LocalAction, LocalFork, Name, NetworkTree, Networks, Span, Symbol, Term, TermId, Unit,
+    ArenaRange, Arm, LabelledValue, LocalAction, LocalFork, Name, NetworkTree, Networks, Span, Symbol, Term, TermId,
+    Unit,
 };
 use std::collections::BTreeMap;
 
@@ -256,12 +257,15 @@ impl<'a> NetworkLowering<'a> {
                     let branches = ArenaRange { start, end: self.network.branches.len() as u32 };
                     State::Offer { from: partner(self, from), branches }
                 }
-                Term::Act(LocalAction::SelectValue { to, label, expression }, next) => State::SelectValue {
-                    to: partner(self, to),
-                    label: label.symbol,
-                    expression: self.shared.values.of(expression.symbol),
-                    next: goto(self, next),
-                },
+                Term::Act(LocalAction::SelectValue { to, content }, next) => {
+                    let LabelledValue { label, expression } = self.shared.tree.labelled(content);
+                    State::SelectValue {
+                        to: partner(self, to),
+                        label: label.symbol,
+                        expression: self.shared.values.of(expression.symbol),
+                        next: goto(self, next),
+                    }
+                }
                 Term::Fork(LocalFork::OfferOne { from }, arms) => {
                     let start = self.network.branches.len() as u32;
                     for &Arm { label, body } in arms.of(&self.shared.tree.arms) {
@@ -285,7 +289,8 @@ impl<'a> NetworkLowering<'a> {
                 }
                 Term::Stop | Term::Call(_) | Term::Missing => State::Stop,
             };
-            is_fine &= self.network.partners(state).all(|partner| partner != process && partner.0 != NONE);
+            // The items of a race are states of their own.
+            is_fine &= state.partner().is_none_or(|partner| partner != process && partner.0 != NONE);
             let number = self.shared.number_of[term.index()] as usize;
             self.network.states[number] = state;
         }

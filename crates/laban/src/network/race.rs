@@ -5,7 +5,7 @@
 
 use crate::diagnostic::{Code, Diagnostic};
 use crate::lowering::{Lowering, NONE};
-use crate::syntax::{ArenaRange, LocalAction, LocalFork, NetworkTree, Networks, Span, Term, TermId};
+use crate::syntax::{ArenaRange, LabelledValue, LocalAction, LocalFork, NetworkTree, Networks, Span, Term, TermId};
 
 /// The term that does what this one does: an `any` of one item is that item.
 #[inline]
@@ -35,7 +35,8 @@ pub(super) fn check_items(lowering: &mut Lowering<'_, Networks>, items: ArenaRan
             Term::Act(LocalAction::Select { to, label }, _) => {
                 beginnings.push(([2, to.symbol.0, label.symbol.0, NONE], span));
             }
-            Term::Act(LocalAction::SelectValue { to, label, expression }, _) => {
+            Term::Act(LocalAction::SelectValue { to, content }, _) => {
+                let LabelledValue { label, expression } = tree.labelled(content);
                 let value = lowering.values.of(expression.symbol);
                 beginnings.push(([2, to.symbol.0, label.symbol.0, value.0], span));
             }

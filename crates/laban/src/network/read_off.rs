@@ -52,8 +52,8 @@ impl Writable<Networks> for Network {
             }
             State::SelectValue { to, label, expression, next: follows } => {
                 next.push(follows.0);
-                let (to, label, expression) = (self.name_of(to), name(label), name(expression));
-                Term::Act(LocalAction::SelectValue { to, label, expression }, after)
+                let content = tree.push_labelled(name(label), name(expression));
+                Term::Act(LocalAction::SelectValue { to: self.name_of(to), content }, after)
             }
             State::Choose { arms } => Term::Fork(LocalFork::Choose, self.write_arms(arms, tree, after, next)),
             State::Any { items } => Term::Fork(LocalFork::Any, self.write_arms(items, tree, after, next)),
@@ -118,6 +118,10 @@ impl Outline for Network {
                 .for_each(|&item| Network::successors(self, item, |next| successors.push(next.0))),
             _ => Network::successors(self, StateId(node), |next| successors.push(next.0)),
         }
+    }
+
+    fn has_idle(&self) -> bool {
+        !self.idle.is_empty()
     }
 
     fn is_idle(&self, node: u32) -> bool {

@@ -13,10 +13,11 @@ pub fn components(network: &Network) -> Vec<Vec<ProcessId>> {
     let mut named_by = vec![u32::MAX; network.processes.len()];
     for (number, process) in network.processes.iter().enumerate() {
         for &state in process.states.of(&network.states) {
-            for partner in network.partners(state) {
-                if std::mem::replace(&mut named_by[partner.index()], number as u32) != number as u32 {
-                    sets.union(number as u32, partner.0);
-                }
+            // The items of a race are states of their own.
+            if let Some(partner) = state.partner()
+                && std::mem::replace(&mut named_by[partner.index()], number as u32) != number as u32
+            {
+                sets.union(number as u32, partner.0);
             }
         }
     }

@@ -40,8 +40,14 @@ pub(crate) trait Outline {
     fn shape(&self, node: u32) -> Shape;
     /// Adds the successors of a node, in the order of the text.
     fn successors(&self, node: u32, successors: &mut Vec<u32>);
+    /// Whether the word `idle` comes before some node.
+    fn has_idle(&self) -> bool {
+        false
+    }
     /// Whether the word `idle` comes before a node.
-    fn is_idle(&self, node: u32) -> bool;
+    fn is_idle(&self, _: u32) -> bool {
+        false
+    }
 }
 
 /// For each node, whether it becomes a procedure.

@@ -49,6 +49,7 @@ pub(crate) fn write<L: Language, G: Writable<L>>(graph: &G, tree: Tree<L>, units
         taken: FxHashSet::default(),
         is_alone: false,
         next_number: 1,
+        has_idle: graph.has_idle(),
         next: Vec::new(),
         open: Vec::new(),
     };
@@ -72,6 +73,7 @@ struct Writer<'a, L: Language, G> {
     /// There is only one procedure: it needs no number.
     is_alone: bool,
     next_number: u32,
+    has_idle: bool,
     next: Vec<u32>,
     /// Arms whose body is still to be written: which, from which node on, and whether it may be a call.
     open: Vec<(usize, u32, bool)>,
@@ -113,18 +115,17 @@ impl<L: Language, G: Writable<L>> Writer<'_, L, G> {
                 true => Term::Call(self.call(at)),
                 false => self.graph.term(at, &mut self.tree, after, &mut self.next),
             };
-            let mut may_call_next = true;
+            may_call = true;
             if let Term::Fork(_, arms) = term {
-                may_call_next = self.graph.shape(at) != Shape::Race;
+                may_call = self.graph.shape(at) != Shape::Race;
                 let others = self.next.iter().enumerate().skip(1).rev();
-                self.open.extend(others.map(|(arm, &node)| (arms.start as usize + arm, node, may_call_next)));
+                self.open.extend(others.map(|(arm, &node)| (arms.start as usize + arm, node, may_call)));
             }
-            if !matches!(term, Term::Call(_)) && self.graph.is_idle(at) {
+            if self.has_idle && !matches!(term, Term::Call(_)) && self.graph.is_idle(at) {
                 let term = TermId(self.tree.terms.len() as u32);
                 self.tree.idle.push(Idle { term, span: Span::default() });
             }
             self.tree.push(term, Span::default());
-            may_call = may_call_next;
             match self.next.first() {
                 Some(&next) => at = next,
                 None => {

@@ -22,6 +22,7 @@ pub use printer::{Arms, Compact, Notation, Pretty};
 pub use token::{Token, TokenKind};
 pub use tree::{
     ArenaRange, Arm, Choreographies, ChoreographyTree, Comparable, GlobalAction, GlobalFork, GlobalInteraction, Idle,
-    Language, LocalAction, LocalFork, Main, Name, NetworkTree, Networks, Procedure, Term, TermId, Tree, Unit,
+    LabelledId, LabelledValue, Language, LocalAction, LocalFork, Main, Name, NetworkTree, Networks, Procedure, Term,
+    TermId, Tree, Unit,
 };
 pub(crate) use values::Values;

@@ -54,6 +54,19 @@ impl TermId {
     }
 }
 
+/// The number of a label with a value in its tree: there are few of them, and a term need not have room for one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct LabelledId(pub u32);
+
+/// A label and the value that is sent with it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LabelledValue {
+    /// The label.
+    pub label: Name,
+    /// The value.
+    pub expression: Name,
+}
+
 /// A stretch of an arena.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ArenaRange {
@@ -106,10 +119,8 @@ pub enum LocalAction {
     SelectValue {
         /// Who is told.
         to: Name,
-        /// Which label.
-        label: Name,
-        /// What is sent with it.
-        expression: Name,
+        /// Which label, and what is sent with it; see [`Tree::labelled`].
+        content: LabelledId,
     },
 }
 
@@ -171,12 +182,10 @@ pub enum GlobalInteraction {
     SelectValue {
         /// Who selects.
         from: Name,
-        /// What is sent with the label.
-        expression: Name,
         /// Who is told.
         to: Name,
-        /// Which label.
-        label: Name,
+        /// Which label, and what is sent with it; see [`Tree::labelled`].
+        content: LabelledId,
     },
 }
 
@@ -274,6 +283,8 @@ pub struct Tree<L: Language> {
     pub arms: Vec<Arm>,
     /// The members of all groups.
     pub interactions: Vec<GlobalInteraction>,
+    /// All labels that have a value with them.
+    pub labelled_values: Vec<LabelledValue>,
     /// The terms that have `idle` before them, and where, in the order of the text.
     pub idle: Vec<Idle>,
     /// The comments, in the order of the text.
@@ -303,6 +314,7 @@ impl<L: Language> Default for Tree<L> {
             spans: Vec::new(),
             arms: Vec::new(),
             interactions: Vec::new(),
+            labelled_values: Vec::new(),
             idle: Vec::new(),
             comments: Vec::new(),
         }
@@ -323,6 +335,19 @@ impl<L: Language> Tree<L> {
     /// The text of a name.
     pub fn text(&self, name: Name) -> &str {
         self.names.text(name.symbol)
+    }
+
+    /// A label and the value that is sent with it; nameless for a number of another tree.
+    pub fn labelled(&self, id: LabelledId) -> LabelledValue {
+        let nameless = Name { symbol: Symbol(u32::MAX), span: Span::default() };
+        let known = self.labelled_values.get(id.0 as usize).copied();
+        known.unwrap_or(LabelledValue { label: nameless, expression: nameless })
+    }
+
+    /// Adds a label and the value that is sent with it.
+    pub fn push_labelled(&mut self, label: Name, expression: Name) -> LabelledId {
+        self.labelled_values.push(LabelledValue { label, expression });
+        LabelledId(self.labelled_values.len() as u32 - 1)
     }
 
     /// The word `idle` before a term, if it is there.
@@ -357,6 +382,9 @@ impl<L: Language> Tree<L> {
                 _ => false,
             })
             && all_same(&self.arms, &other.arms, |a, b| a.body == b.body && a.label.eq_ignoring_spans(&b.label))
+            && all_same(&self.labelled_values, &other.labelled_values, |a, b| {
+                a.label.eq_ignoring_spans(&b.label) && a.expression.eq_ignoring_spans(&b.expression)
+            })
             && all_same(&self.idle, &other.idle, |a, b| a.term == b.term)
             && all_same(&self.interactions, &other.interactions, GlobalInteraction::eq_ignoring_spans)
             && all_same(&self.units, &other.units, |a, b| {
@@ -401,9 +429,7 @@ impl Comparable for LocalAction {
             }
             (Receive { from }, Receive { from: a }) => from.eq_ignoring_spans(a),
             (Select { to, label }, Select { to: a, label: b }) => to.eq_ignoring_spans(a) && label.eq_ignoring_spans(b),
-            (SelectValue { to, label, expression }, SelectValue { to: a, label: b, expression: c }) => {
-                to.eq_ignoring_spans(a) && label.eq_ignoring_spans(b) && expression.eq_ignoring_spans(c)
-            }
+            (SelectValue { to, content }, SelectValue { to: a, content: b }) => to.eq_ignoring_spans(a) && content == b,
             _ => false,
         }
     }
@@ -431,9 +457,8 @@ impl Comparable for GlobalInteraction {
             (Select { from, to, label }, Select { from: a, to: b, label: c }) => {
                 from.eq_ignoring_spans(a) && to.eq_ignoring_spans(b) && label.eq_ignoring_spans(c)
             }
-            (SelectValue { from, expression, to, label }, SelectValue { from: a, expression: b, to: c, label: d }) => {
-                let same_ends = from.eq_ignoring_spans(a) && to.eq_ignoring_spans(c);
-                same_ends && expression.eq_ignoring_spans(b) && label.eq_ignoring_spans(d)
+            (SelectValue { from, to, content }, SelectValue { from: a, to: b, content: c }) => {
+                from.eq_ignoring_spans(a) && to.eq_ignoring_spans(b) && content == c
             }
             _ => false,
         }

@@ -189,8 +189,10 @@ fn edited(dice: &mut SeededRng, text: &str, kind: usize) -> Option<(String, Stri
         // Another value or label.
         0 => match action?.0 {
             GlobalInteraction::Communicate { expression: content, .. }
-            | GlobalInteraction::Select { label: content, .. }
-            | GlobalInteraction::SelectValue { label: content, .. } => Some((original, put(content.span, "fresh"))),
+            | GlobalInteraction::Select { label: content, .. } => Some((original, put(content.span, "fresh"))),
+            GlobalInteraction::SelectValue { content, .. } => {
+                Some((original, put(tree.labelled(content).label.span, "fresh")))
+            }
         },
         // Another receiver.
         1 => match action?.0 {

@@ -83,7 +83,8 @@ fn interaction(parser: &mut Parser<'_, Choreographies>, from: Name) -> Option<Gl
         let to = parser.name("a process")?;
         if parser.eat(TokenKind::OpenBracket) {
             let label = parser.name("a label")?;
-            let labelled = GlobalInteraction::SelectValue { from, expression, to, label };
+            let content = parser.tree.push_labelled(label, expression);
+            let labelled = GlobalInteraction::SelectValue { from, to, content };
             return parser.expect(TokenKind::CloseBracket, None).then_some(labelled);
         }
         return Some(GlobalInteraction::Communicate { from, expression, to });

@@ -104,7 +104,10 @@ fn labelled_value(parser: &mut Parser<'_, Networks>, to: Name, label: Name) -> H
     let expression = parser.expression(TokenKind::Greater);
     parser.eat(TokenKind::Greater);
     match expression {
-        Some(expression) => Head::Act(LocalAction::SelectValue { to, label, expression }),
+        Some(expression) => {
+            let content = parser.tree.push_labelled(label, expression);
+            Head::Act(LocalAction::SelectValue { to, content })
+        }
         None => Head::Broken,
     }
 }

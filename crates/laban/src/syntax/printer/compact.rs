@@ -146,6 +146,7 @@ pub(super) fn write_body<L: Notation>(
     out: &mut impl Write,
     Rest(rest): &mut Rest,
 ) -> fmt::Result {
+    let has_idle = !tree.idle.is_empty();
     rest.clear();
     rest.push(Task::Term(body));
     while let Some(task) = rest.pop() {
@@ -170,7 +171,9 @@ pub(super) fn write_body<L: Notation>(
             }
         };
         loop {
-            write_idle(tree, id, out)?;
+            if has_idle {
+                write_idle(tree, id, out)?;
+            }
             match tree.term(id) {
                 Term::Act(action, next) => {
                     L::write_action(tree, &action, out)?;
@@ -212,7 +215,7 @@ pub(super) fn write_body<L: Notation>(
 /// Writes the word `idle` and a space, if a term has it before it.
 #[inline]
 pub(super) fn write_idle<L: Language>(tree: &Tree<L>, id: TermId, out: &mut impl Write) -> fmt::Result {
-    match !tree.idle.is_empty() && tree.idle(id).is_some() {
+    match tree.idle(id).is_some() {
         true => out.write_str("idle "),
         false => Ok(()),
     }

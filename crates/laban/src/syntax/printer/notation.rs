@@ -1,7 +1,8 @@
 //! How the pieces of each language are written.
 
 use crate::syntax::tree::{
-    Choreographies, GlobalAction, GlobalFork, GlobalInteraction, Language, LocalAction, LocalFork, Networks, Tree,
+    Choreographies, GlobalAction, GlobalFork, GlobalInteraction, LabelledValue, Language, LocalAction, LocalFork,
+    Networks, Tree,
 };
 use std::fmt::{self, Write};
 
@@ -52,7 +53,8 @@ impl Notation for Networks {
                 out.write_char('+')?;
                 out.write_str(tree.text(label))
             }
-            LocalAction::SelectValue { to, label, expression } => {
+            LocalAction::SelectValue { to, content } => {
+                let LabelledValue { label, expression } = tree.labelled(content);
                 out.write_str(tree.text(to))?;
                 out.write_char('+')?;
                 out.write_str(tree.text(label))?;
@@ -163,7 +165,8 @@ fn write_interaction(
             out.write_str(tree.text(to))?;
             write_label(tree.text(label), out)
         }
-        GlobalInteraction::SelectValue { from, expression, to, label } => {
+        GlobalInteraction::SelectValue { from, to, content } => {
+            let LabelledValue { label, expression } = tree.labelled(content);
             out.write_str(tree.text(from))?;
             out.write_char('.')?;
             out.write_str(tree.text(expression))?;

@@ -78,6 +78,8 @@ pub(crate) fn sound<L: Inspect>(source: &str, parsed: &Parsed<L>) {
         assert!(!diagnostic.message.is_empty());
     }
     tree.comments.iter().copied().for_each(check);
+    let labelled = tree.labelled_values.iter().flat_map(|value| [value.label, value.expression]);
+    labelled.for_each(check_name);
     tree.interactions.iter().for_each(|interaction| names_of(interaction, &mut |name| check_name(name)));
     assert_eq!(tree.terms.len(), tree.spans.len());
     tree.spans.iter().copied().for_each(check);
@@ -142,7 +144,7 @@ impl Inspect for Networks {
             LocalAction::Send { to, expression } => [to, expression].into_iter().for_each(visit),
             LocalAction::Receive { from } => visit(from),
             LocalAction::Select { to, label } => [to, label].into_iter().for_each(visit),
-            LocalAction::SelectValue { to, label, expression } => [to, label, expression].into_iter().for_each(visit),
+            LocalAction::SelectValue { to, .. } => visit(to),
         }
     }
 
@@ -175,8 +177,6 @@ fn names_of(interaction: &GlobalInteraction, visit: &mut dyn FnMut(Name)) {
     match *interaction {
         GlobalInteraction::Communicate { from, expression, to } => [from, expression, to].into_iter().for_each(visit),
         GlobalInteraction::Select { from, to, label } => [from, to, label].into_iter().for_each(visit),
-        GlobalInteraction::SelectValue { from, expression, to, label } => {
-            [from, expression, to, label].into_iter().for_each(visit);
-        }
+        GlobalInteraction::SelectValue { from, to, .. } => [from, to].into_iter().for_each(visit),
     }
 }
