@@ -31,6 +31,7 @@ mod search_args;
 mod simulation;
 mod source;
 mod stdin;
+mod strict_services;
 mod threads;
 mod watch;
 

@@ -35,6 +35,9 @@ pub(crate) struct Record {
     /// How many more witnesses there are.
     #[serde(skip_serializing_if = "is_zero")]
     pub(crate) witnesses_omitted: usize,
+    /// Which services are left in the middle of a conversation, and how.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) services_left: Vec<String>,
 }
 
 fn is_zero(number: &usize) -> bool {
@@ -57,6 +60,7 @@ impl Record {
             extract_us: None,
             witnesses: Vec::new(),
             witnesses_omitted: 0,
+            services_left: Vec::new(),
         }
     }
 
@@ -114,6 +118,7 @@ impl Record {
             extract_us: None,
             witnesses: Vec::new(),
             witnesses_omitted: 0,
+            services_left: answer.services_left(network).iter().map(|left| left.reason(network)).collect(),
         }
     }
 

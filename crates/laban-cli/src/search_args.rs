@@ -3,6 +3,7 @@
 use crate::console::Console;
 use crate::limits::LimitArgs;
 use crate::names::no_process;
+use crate::strict_services::StrictServices;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use laban::diagnostic::quote;
@@ -33,6 +34,9 @@ pub(crate) struct SearchArgs {
     /// Treat this process as a service, which may wait forever; can be repeated
     #[arg(long = "service", value_name = "PROCESS")]
     services: Vec<String>,
+
+    #[command(flatten)]
+    pub(crate) strict: StrictServices,
 
     /// Let decisions be fair: a loop that can be left is left some day
     ///

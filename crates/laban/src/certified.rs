@@ -5,10 +5,10 @@
 //! a fault of the program, and never an answer.
 
 use crate::choreography::{self, Choreography};
-use crate::equivalence::{Certificate, VerifyOptions, verify};
-use crate::extraction::explain::{Explanation, Witness, WitnessKind, explain};
+use crate::equivalence::{Certificate, ServiceLeft, VerifyOptions, services_left, verify};
+use crate::extraction::explain::{Explanation, Hint, Witness, WitnessKind, explain};
 use crate::extraction::{Component, ExtractOptions, Failure, Findings, Found, Searched, Statistics, Verdict};
-use crate::extraction::{search, search_with};
+use crate::extraction::{has_races, search, search_component, search_with};
 use crate::limits::StopReason;
 use crate::network::{Network, ProcessId};
 use crate::syntax::ChoreographyTree;
@@ -24,6 +24,8 @@ pub struct Extraction {
     components: Vec<Component>,
     minimised: Option<Network>,
     statistics: Statistics,
+    /// Whether decisions are fair.
+    fair: bool,
 }
 
 /// A choreography as it will be printed, and as a model.
@@ -85,6 +87,24 @@ impl Extraction {
     /// What the searches cost.
     pub fn statistics(&self) -> Statistics {
         self.statistics
+    }
+
+    /// The services that may wait forever in the middle of a conversation, given the network that was extracted. Nothing
+    /// if there is no choreography.
+    ///
+    /// ```
+    /// let text = "shop { main { bank!<card>; stop } }
+    ///     | service bank { def X { shop?; shop&{refund: X, keep: X} } main { X } }";
+    /// let network = laban::analyse(text).into_network()?;
+    /// let extraction = laban::extract(&network, &Default::default())?;
+    /// let [left] = &extraction.services_left(&network)[..] else { panic!() };
+    /// let reason = "service `bank` may be left in the middle: at the end it still waits for a label from `shop`";
+    /// assert_eq!(left.reason(&network), reason);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn services_left(&self, network: &Network) -> Vec<ServiceLeft> {
+        let options = VerifyOptions { fair: self.fair, ..VerifyOptions::default() };
+        self.choreography().map_or(Vec::new(), |choreography| services_left(network, choreography, &options))
     }
 }
 
@@ -153,9 +173,24 @@ fn prove(network: &Network, findings: Findings, options: &ExtractOptions<'_>) ->
         }
         _ => None,
     };
-    let explanations = explanations(network, &findings, verdict)?;
+    let mut explanations = explanations(network, &findings, verdict)?;
+    let small = findings.minimised.as_ref().unwrap_or(network);
+    explanations.iter_mut().for_each(|explanation| offer_fairness(small, explanation, options));
     let Findings { components, minimised, .. } = findings;
-    Ok(Extraction { verdict, protocol, certificate, explanations, components, minimised, statistics })
+    let fair = options.fair;
+    Ok(Extraction { verdict, protocol, certificate, explanations, components, minimised, statistics, fair })
+}
+
+/// Where only unfair decisions starve somebody, and there are races, which are fair, says so.
+fn offer_fairness(network: &Network, explanation: &mut Explanation, options: &ExtractOptions<'_>) {
+    let Explanation { kind, component, hints, .. } = explanation;
+    if options.fair || *kind != WitnessKind::Livelock || !has_races(network, component) {
+        return;
+    }
+    let searched = search_component(network, component, 0, &ExtractOptions { fair: true, ..*options });
+    if matches!(searched.found, Found::Graph(_)) {
+        hints.push(Hint::Fair);
+    }
 }
 
 /// What will be printed, and not what it was made from: that is what is checked and handed on.

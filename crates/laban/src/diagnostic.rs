@@ -147,6 +147,8 @@ codes! {
     NeverSent = "never-sent", Warning;
     /// The partner never receives what this action sends.
     NeverReceived = "never-received", Warning;
+    /// A service can be left in the middle of a conversation.
+    ServiceLeft = "service-left", Warning;
 }
 
 /// A place in the source, with a label.
@@ -224,6 +226,8 @@ impl<T: Into<String>> From<T> for Note {
 pub struct Diagnostic {
     /// What it is about.
     pub code: Code,
+    /// How serious it is: as its code says, unless a warning counts as an error.
+    pub severity: Severity,
     /// One sentence that makes sense on its own.
     pub message: String,
     /// Where it is.
@@ -243,7 +247,7 @@ impl Diagnostic {
     pub fn new(code: Code, span: Span, message: impl Into<String>) -> Self {
         let primary = Annotation { span, label: String::new() };
         let (secondary, notes, hints, fixes) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        Diagnostic { code, message: message.into(), primary, secondary, notes, hints, fixes }
+        Diagnostic { code, severity: code.severity(), message: message.into(), primary, secondary, notes, hints, fixes }
     }
 
     /// Sets the label of the primary place.
@@ -288,9 +292,16 @@ impl Diagnostic {
         self.fix(format!("replace {} with {}", quote(wrong), quote(right)), span, right)
     }
 
+    /// The same as an error, where warnings are taken for errors.
+    #[must_use]
+    pub fn as_error(mut self) -> Self {
+        self.severity = Severity::Error;
+        self
+    }
+
     /// How serious it is.
     pub fn severity(&self) -> Severity {
-        self.code.severity()
+        self.severity
     }
 
     /// Is it an error?

@@ -29,6 +29,7 @@ pub use choreography::{
 };
 pub use diagnostic::Diagnostic;
 pub use equivalence::{Certificate, Comparison, EquivalenceOptions, NotVerified, VerifyOptions, equivalent, verify};
+pub use equivalence::{ServiceLeft, services_left};
 pub use extraction::{ExtractOptions, Verdict};
 pub use limits::{Limits, StopReason};
 pub use network::Network;

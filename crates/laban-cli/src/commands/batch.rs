@@ -97,7 +97,7 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
             for record in records {
                 match record {
                     Ok(record) => {
-                        exit.and(exit_of(record.outcome));
+                        exit.and(arguments.search.strict.exit(exit_of(record.outcome), record.services_left.len()));
                         summary.add(&record);
                         written = write(record, arguments.no_times, console);
                     }

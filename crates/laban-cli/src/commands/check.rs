@@ -7,7 +7,7 @@ use crate::input::{self, Files, Input, Refused};
 use crate::names::no_process;
 use crate::report::{Format, MOST_DIAGNOSTICS, Problem, Report};
 use crate::search_args::SearchArgs;
-use laban::diagnostic::{Diagnostic, Severity, quote};
+use laban::diagnostic::{Annotation, Diagnostic, Severity, quote};
 use laban::extraction::Verdict;
 use laban::extraction::explain::{Explanation, WitnessKind};
 use laban::syntax::Kind;
@@ -161,7 +161,7 @@ impl Parts {
 
 /// Tells what there is to say about a text.
 fn tell(input: &Input, checked: Checked, report: &mut Report, console: &mut Console) -> io::Result<Exit> {
-    let Checked { diagnostics, failures, summary, exit, refused } = checked;
+    let Checked { diagnostics, failures, left, summary, exit, refused } = checked;
     let name = &input.source.name;
     report.begin(name.clone());
     let all = failures.as_ref().map_or(0, |(_, explanations)| explanations.len());
@@ -174,6 +174,9 @@ fn tell(input: &Input, checked: Checked, report: &mut Report, console: &mut Cons
             let run = (&input.source, || explanation.steps(network));
             report.tell_with_run(&input.source, explanation.diagnostic(network), run, console)?;
         }
+    }
+    for (diagnostic, steps) in left {
+        report.tell_with_run(&input.source, diagnostic, (&input.source, || steps), console)?;
     }
     report.omit(&input.source, diagnostics.len() + all - shown - shown_failures, console)?;
     report.say(&format!("{name}: {summary}"), console)?;
@@ -193,6 +196,8 @@ struct Checked {
     diagnostics: Vec<Diagnostic>,
     /// The deadlocks and livelocks of a network.
     failures: Option<(Network, Vec<Explanation>)>,
+    /// The services that are left in the middle of a conversation, with the run to each.
+    left: Vec<(Diagnostic, Vec<Annotation>)>,
     /// All of it in one line.
     summary: String,
     exit: Exit,
@@ -202,7 +207,14 @@ struct Checked {
 
 impl Checked {
     fn bad(diagnostics: Vec<Diagnostic>, why: &str) -> Self {
-        Checked { summary: failed(why, &diagnostics), diagnostics, failures: None, exit: Exit::Bad, refused: false }
+        Checked {
+            summary: failed(why, &diagnostics),
+            diagnostics,
+            failures: None,
+            left: Vec::new(),
+            exit: Exit::Bad,
+            refused: false,
+        }
     }
 }
 
@@ -211,7 +223,7 @@ fn check(input: &Input, asked: &mut Asked<'_>) -> Checked {
     match analysis.model() {
         None if !analysis.is_text() => {
             let (diagnostics, summary) = (analysis.errors().to_vec(), "not text".to_string());
-            Checked { diagnostics, failures: None, summary, exit: Exit::Bad, refused: false }
+            Checked { diagnostics, failures: None, left: Vec::new(), summary, exit: Exit::Bad, refused: false }
         }
         None if !analysis.syntax_errors().is_empty() => Checked::bad(analysis.errors().to_vec(), "does not parse"),
         None => Checked::bad(asked.files.explained(analysis), "ill-formed"),
@@ -233,7 +245,14 @@ fn check_network(mut network: Network, analysis: &Analysis, asked: &mut Asked<'_
     }
     if let Some(refusal) = search.refusal(&network) {
         let diagnostics = analysis.diagnostics().to_vec();
-        return Checked { diagnostics, failures: None, summary: refusal, exit: Exit::Bad, refused: true };
+        return Checked {
+            diagnostics,
+            failures: None,
+            left: Vec::new(),
+            summary: refusal,
+            exit: Exit::Bad,
+            refused: true,
+        };
     }
     let answer = search.answer(&network, true);
     judged(network, answer, analysis.diagnostics().to_vec(), search)
@@ -252,29 +271,34 @@ fn judged(
             return Checked {
                 diagnostics,
                 failures: None,
+                left: Vec::new(),
                 summary: fault::message(error),
                 exit: Exit::Fault,
                 refused: false,
             };
         }
     };
-    let also = and_warnings(&diagnostics);
+    let left: Vec<(Diagnostic, Vec<Annotation>)> = answer
+        .services_left(&network)
+        .iter()
+        .map(|left| (search.strict.diagnostic(left, &network), left.steps(&network)))
+        .collect();
+    let exit = search.strict.exit(answer.verdict().into(), left.len());
+    let also = and_warnings(diagnostics.iter().chain(left.iter().map(|(diagnostic, _)| diagnostic)));
     let summary = format!(
         "{}: {}, {}, {} ({} after minimisation), {}{also}",
-        verdict(&network, &answer, search),
+        if exit == Exit::No && !left.is_empty() {
+            "extractable, but a service is left in the middle".to_string()
+        } else {
+            verdict(&network, &answer, search)
+        },
         count(network.processes().len(), "process", "processes"),
         count(answer.components().len(), "component", "components"),
         count(network.states().len(), "state", "states"),
         network.minimised().states().len(),
         count(answer.statistics().nodes, "node", "nodes"),
     );
-    Checked {
-        diagnostics,
-        exit: answer.verdict().into(),
-        failures: Some((network, answer.into_explanations())),
-        summary,
-        refused: false,
-    }
+    Checked { diagnostics, left, exit, failures: Some((network, answer.into_explanations())), summary, refused: false }
 }
 
 fn verdict(network: &Network, answer: &Extraction, search: &SearchArgs) -> String {
@@ -301,7 +325,7 @@ fn well_formed(choreography: &Choreography, diagnostics: Vec<Diagnostic>) -> Che
         count(choreography.nodes().len(), "node", "nodes"),
         and_warnings(&diagnostics),
     );
-    Checked { diagnostics, failures: None, summary, exit: Exit::Yes, refused: false }
+    Checked { diagnostics, failures: None, left: Vec::new(), summary, exit: Exit::Yes, refused: false }
 }
 
 /// Why a text cannot be used.
@@ -312,8 +336,8 @@ fn failed(why: &str, diagnostics: &[Diagnostic]) -> String {
     format!("{why}: {at_least}{}{}", count(errors, "error", "errors"), and_warnings(diagnostics))
 }
 
-fn and_warnings(diagnostics: &[Diagnostic]) -> String {
-    match diagnostics.iter().filter(|diagnostic| diagnostic.severity() == Severity::Warning).count() {
+fn and_warnings<'a>(diagnostics: impl IntoIterator<Item = &'a Diagnostic>) -> String {
+    match diagnostics.into_iter().filter(|diagnostic| diagnostic.severity() == Severity::Warning).count() {
         0 => String::new(),
         warnings => format!(", {}", count(warnings, "warning", "warnings")),
     }

@@ -91,7 +91,7 @@ Examples:
 
 Exit status:
   0  extracted
-  1  there is no choreography: a deadlock or a livelock
+  1  there is no choreography: a deadlock or a livelock; with --strict-services, a service is left in the middle
   2  a file has mistakes or cannot be read
   3  undecided within the limits, or interrupted
   4  a fault in laban itself
@@ -215,7 +215,9 @@ fn once(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
             show_failure(&answer, report::Format::Full, &input.source, &network, search, console)?;
         }
     }
-    Ok(answer.verdict().into())
+    let left = search.strict.diagnostics(&answer.services_left(&network), &network);
+    report::write(form, &input.source, &left, console.err())?;
+    Ok(search.strict.exit(answer.verdict().into(), left.len()))
 }
 
 fn show(

@@ -15,13 +15,14 @@ use crate::simulation::record::RunRecord;
 use crate::simulation::words::{PlaceStyle, Words};
 use crate::simulation::{Ending, go};
 use crate::source::on_one_line;
+use crate::strict_services::StrictServices;
 use clap::ValueEnum;
-use laban::Model;
 use laban::choreography::{ProjectOptions, project};
 use laban::diagnostic::{closest, quote};
 use laban::network::{Network, State};
 use laban::semantics::Step;
-use laban::simulate::{Rule, Scheduler, Session};
+use laban::simulate::{Rule, Scheduler, Session, Status};
+use laban::{Model, ServiceLeft};
 use laban_draw::{Focus, sequence};
 use std::io::{self, Write};
 use std::num::NonZeroU32;
@@ -61,6 +62,9 @@ pub(crate) struct Arguments {
     /// Treat this process as a service, which may wait forever; can be repeated
     #[arg(long = "service", value_name = "PROCESS")]
     services: Vec<String>,
+
+    #[command(flatten)]
+    strict: StrictServices,
 
     /// Fix the outcome of a decision, such as `buyer.happy=no`, or of each `choose` of a process, such as `buyer=2` for
     /// its second item; can be repeated
@@ -173,8 +177,14 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
             }
         }
     }
+    let left = match session.status() == Status::Stopped {
+        true => ServiceLeft::at_end(&network, &session.taken().iter().map(|taken| taken.step).collect::<Vec<_>>()),
+        false => Vec::new(),
+    };
+    report::write(report::Format::Full, &input.source, arguments.strict.diagnostics(&left, &network), console.err())?;
     Ok(match ending {
         Ending::Interrupted => Exit::Undecided,
+        _ if !session.is_stuck() && !left.is_empty() => arguments.strict.exit(Exit::Yes, left.len()),
         _ if !session.is_stuck() => Exit::Yes,
         _ if session.deadlocks(1).is_err() => Exit::Fault,
         _ => Exit::No,

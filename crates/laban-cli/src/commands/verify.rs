@@ -10,7 +10,8 @@ use crate::limits::stop_reason;
 use crate::report::{self, Format, Problem, Report};
 use crate::search_args::unknown_services;
 use crate::source::on_one_line;
-use laban::equivalence::{NotVerified, VerifyOptions, verify};
+use crate::strict_services::StrictServices;
+use laban::equivalence::{NotVerified, VerifyOptions, services_left, verify};
 use laban::syntax::Kind;
 use laban::{Limits, StopReason};
 use laban_draw::{Focus, sequence};
@@ -55,6 +56,9 @@ pub(crate) struct Arguments {
     /// Treat this process as a service, which may wait forever; can be repeated
     #[arg(long = "service", value_name = "PROCESS")]
     services: Vec<String>,
+
+    #[command(flatten)]
+    strict: StrictServices,
 }
 
 const HELP: &str = "\
@@ -67,7 +71,7 @@ Examples:
 
 Exit status:
   0  the choreography describes the network
-  1  it does not
+  1  it does not; with --strict-services, a service is left in the middle
   2  a file has mistakes or cannot be read
   3  interrupted";
 
@@ -125,13 +129,26 @@ fn compared(arguments: &Arguments, report: &mut Report, console: &mut Console) -
         }
         Ok(certificate) => {
             let actions = if certificate.pairs == 1 { "action" } else { "actions" };
+            let left = services_left(&network, &choreography, &options);
+            let diagnostics = arguments.strict.diagnostics(&left, &network);
+            for (left, diagnostic) in left.iter().zip(diagnostics) {
+                match arguments.format {
+                    AnswerFormat::Own(_) => {
+                        let run = (&text.source, || left.steps(&network));
+                        report.tell_with_run(&text.source, diagnostic, run, console)?;
+                    }
+                    AnswerFormat::Diagram(_) => {
+                        report::write(Format::Full, &text.source, &[diagnostic], console.err())?
+                    }
+                }
+            }
             let (protocol, network) = (&protocol.source.name, &text.source.name);
             let answer = format!("{protocol} describes {network}: {} {actions} checked", certificate.pairs);
             match arguments.format {
                 AnswerFormat::Own(_) => report.say(&answer, console)?,
                 AnswerFormat::Diagram(_) => console.say_aside(&answer)?,
             }
-            Ok(Exit::Yes)
+            Ok(arguments.strict.exit(Exit::Yes, left.len()))
         }
         Err(NotVerified::Mismatch(mismatch)) => {
             let diagnostic = mismatch.diagnostic(&network, &choreography);

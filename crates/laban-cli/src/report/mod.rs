@@ -107,6 +107,7 @@ fn shown(diagnostic: &Diagnostic) -> Diagnostic {
     };
     Diagnostic {
         code: diagnostic.code,
+        severity: diagnostic.severity,
         message: text(&diagnostic.message),
         primary: place(&diagnostic.primary),
         secondary: diagnostic.secondary.iter().map(place).collect(),

@@ -72,6 +72,9 @@ struct ProcessRecord<'a> {
     process: &'a str,
     service: bool,
     stopped: bool,
+    /// Whether it may wait here forever without being a service.
+    #[serde(skip_serializing_if = "is_false")]
+    idle: bool,
     next: String,
     #[serde(flatten)]
     place: PositionRecord<'a>,
@@ -107,6 +110,7 @@ impl<'a> RunRecord<'a> {
                 process: network.process_name(process),
                 service: network.processes().get(process.index()).is_some_and(|process| process.service),
                 stopped: network.state(state) == State::Stop,
+                idle: network.is_idle(state),
                 next: network.state(state).describe(network).to_string(),
                 place: place(words, state),
             })
@@ -123,6 +127,10 @@ impl<'a> RunRecord<'a> {
             witnesses: explanations.iter().map(|one| Witness::new(one, network, source)).collect(),
         }
     }
+}
+
+fn is_false(value: &bool) -> bool {
+    !value
 }
 
 fn happening<'a>(words: Words<'a>, taken: &Taken) -> StepRecord<'a> {

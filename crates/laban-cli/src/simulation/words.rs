@@ -40,7 +40,8 @@ impl<'a> Words<'a> {
 
     /// What a process does next, as its text says it.
     pub(super) fn doing(self, state: StateId) -> String {
-        cut(&self.network.state(state).describe(self.network).to_string())
+        let idle = if self.network.is_idle(state) { "idle " } else { "" };
+        cut(&format!("{idle}{}", self.network.state(state).describe(self.network)))
     }
 
     /// The line of a state; if the text has only one, the column; if it is in several files, all there is to say.

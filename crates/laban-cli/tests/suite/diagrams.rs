@@ -50,7 +50,9 @@ fn every_example_is_drawn_in_every_way() {
             assert!(starts(&run, start), "{name}: {}", run.out);
             if network {
                 let same = laban(&["extract", "--format", format, name]);
-                assert_eq!((same.code, same.out, same.err), (run.code, run.out, run.err), "{name}");
+                assert_eq!((same.code, same.out), (run.code, run.out), "{name}");
+                // Only who extracts is told of services that are left in the middle.
+                assert!(same.err == run.err || same.err.starts_with("warning[service-left]: "), "{name}: {}", same.err);
             }
         }
         for (format, start) in GRAPHS {

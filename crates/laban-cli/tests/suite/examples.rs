@@ -71,7 +71,7 @@ fn every_choreography_is_projected_as_the_readme_promises() {
 
 #[test]
 fn every_choreography_that_is_extracted_describes_its_network() {
-    let mut count = 0;
+    let (mut count, mut left) = (0, Vec::new());
     for (name, verdict) in networks() {
         let path = format!("examples/{name}");
         let extracted = laban(&["extract", "--no-certify", &path]);
@@ -79,12 +79,18 @@ fn every_choreography_that_is_extracted_describes_its_network() {
             assert_eq!((extracted.code, extracted.out.as_str()), (Some(1), ""), "{name}");
             continue;
         }
-        assert_eq!((extracted.code, extracted.err.as_str()), (Some(0), ""), "{name}");
+        assert_eq!(extracted.code, Some(0), "{name}");
+        if !extracted.err.is_empty() {
+            assert!(extracted.err.starts_with("warning[service-left]: "), "{name}: {}", extracted.err);
+            left.push(name.clone());
+        }
         let run = laban_with_input(&["verify", &path, "-"], extracted.out.as_bytes());
         assert_eq!(run.code, Some(0), "{name}: {}{}", run.out, run.err);
         count += 1;
     }
     assert!(count >= 25, "{count} networks were extracted");
+    // The partner of a service need never come back: it may shop, or ship, forever.
+    assert_eq!(left, ["cloud-system-2x.net", "cloud-system.net", "logistic-2x.net", "logistic.net"]);
 }
 
 #[test]

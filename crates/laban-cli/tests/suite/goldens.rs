@@ -1,6 +1,6 @@
 //! Mistakes and what the user sees, one file each in `goldens/`: the source, and for each command a line that
 //! starts with `===` and what it prints. The folder says what the source is: a network or choreography with mistakes
-//! (`laban check`), a network without a choreography (`laban extract`), a choreography without a projection (`laban
+//! (`laban check`), a network without a choreography or with a service that is left in the middle (`laban extract`), a choreography without a projection (`laban
 //! project`), or, with a line `---` between them, a network and a choreography that does not describe it (`laban
 //! verify`).
 //!
@@ -11,10 +11,11 @@ use crate::common::goldens::{Golden, compare, goldens};
 use laban::diagnostic::Code;
 
 /// The folders, with the command that is run where a golden names none. `projection.rs` runs those of `projection`.
-const FOLDERS: [(&str, &str); 4] = [
+const FOLDERS: [(&str, &str); 5] = [
     ("network", "check NAME.net"),
     ("choreography", "check NAME.chor"),
     ("failures", "extract NAME.net"),
+    ("services", "extract NAME.net"),
     ("mismatches", "verify NAME.net NAME.chor"),
 ];
 const PROJECTION: &str = "projection";
@@ -56,7 +57,9 @@ fn there_are_enough_goldens_and_every_code_has_one() {
     assert!(failures.len() >= 45, "{} failures", failures.len());
     assert!(mismatches.len() >= 10, "{} mismatches", mismatches.len());
     assert!(projections.len() >= 50, "{} projections", projections.len());
-    let all = [ill_formed, failures, mismatches, projections].concat();
+    let services = goldens("services");
+    assert!(services.len() >= 8, "{} services", services.len());
+    let all = [ill_formed, failures, services, mismatches, projections].concat();
     // Text that is no text cannot be written into a golden, and `bad_input.rs` has it; `ci_formats.rs` has differences.
     let elsewhere = [Code::NotText, Code::TooLong, Code::Difference, Code::DifferencePlace];
     for code in Code::ALL.iter().filter(|code| !elsewhere.contains(code)) {

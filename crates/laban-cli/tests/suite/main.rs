@@ -19,6 +19,7 @@ mod generate;
 mod goldens;
 mod manners;
 mod projection;
+mod races;
 mod recipe;
 mod run;
 mod shown;

@@ -28,3 +28,4 @@ pub use compare::{Comparison, System, compare, equivalent, stand_in};
 pub use difference::{Contrast, Difference, Instead, Side};
 pub use networks::{Equivalence, EquivalenceOptions, equivalent as equivalent_networks};
 pub use verify::{Certificate, Conditions, Mismatch, NotVerified, Obstacle, Reason, VerifyOptions, verify};
+pub use verify::{ServiceLeft, services_left};

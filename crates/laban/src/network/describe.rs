@@ -169,7 +169,7 @@ impl Display for DescribedWish<'_> {
             Wish::Receive { from } => write!(f, "waits for a value from {}", name(*from)),
             Wish::Select { to, label } => write!(f, "wants to select {} at {}", text(*label), name(*to)),
             Wish::SelectValue { to, label, expression } => {
-                write!(f, "wants to select {} at {}, with {}", text(*label), name(*to), text(*expression))
+                write!(f, "wants to select {} with {} at {}", text(*label), text(*expression), name(*to))
             }
             Wish::Offer { from, .. } if f.alternate() => write!(f, "waits for a label from {}", name(*from)),
             Wish::Any { wishes, .. } => {

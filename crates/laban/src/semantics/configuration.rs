@@ -132,6 +132,15 @@ fn taken(network: &Network, state: State, sender: ProcessId, content: Content) -
     }
 }
 
+/// Where one of those who interact goes from this state; `None` if it does not take part, or is not ready for it.
+pub(crate) fn moved(network: &Network, step: Interaction, process: ProcessId, state: StateId) -> Option<StateId> {
+    let Interaction { from, to, content } = step;
+    if process == from {
+        return sent_next(network.items(state).find(|&item| sent(item) == Some((to, content)))?);
+    }
+    network.items(state).find_map(|item| taken(network, item, from, content)).filter(|_| process == to)
+}
+
 /// Who moves where in a step, where it is known in which state each process is; `None` if it is not possible.
 pub(crate) fn moves(
     network: &Network,
@@ -139,10 +148,10 @@ pub(crate) fn moves(
     state: impl Fn(ProcessId) -> StateId,
 ) -> Option<Vec<(ProcessId, StateId)>> {
     Some(match step {
-        Step::Interaction(Interaction { from, to, content }) => {
-            let sends = network.items(state(from)).find(|&item| sent(item) == Some((to, content)))?;
-            let received = network.items(state(to)).find_map(|item| taken(network, item, from, content))?;
-            vec![(from, sent_next(sends)?), (to, received)]
+        Step::Interaction(interaction) => {
+            let Interaction { from, to, .. } = interaction;
+            let sent = moved(network, interaction, from, state(from))?;
+            vec![(from, sent), (to, moved(network, interaction, to, state(to))?)]
         }
         Step::Decision { process, condition, holds } => match network.state(state(process)) {
             State::If { condition: decides, then, otherwise } if decides == condition => {

@@ -13,6 +13,6 @@ mod step;
 
 pub use closed::Waits;
 pub use configuration::{Configuration, follow};
-pub(crate) use configuration::{moves, steps_of};
+pub(crate) use configuration::{moved, moves, steps_of};
 pub use describe::{DescribedAction, DescribedStep};
 pub use step::{Action, Step};

@@ -10,19 +10,24 @@
 //! 3. [`fairness`] looks at the cycles among them;
 //! 4. [`witness`] finds a short run to whatever was wrong, [`mismatch`] holds it and [`words`] says it.
 //!
-//! Where processes choose, race or wait idly, [`general`] does what `walk` and `fairness` do elsewhere.
+//! Where processes choose, race or wait idly, [`general`] does what `walk` and `fairness` do elsewhere. [`services`]
+//! finds the services that a choreography leaves in the middle of a conversation, which is fine for a certificate.
 
 mod cast;
 mod fairness;
 mod general;
 mod mismatch;
 mod obstacle;
+mod service_left;
+mod services;
 mod walk;
 mod witness;
 mod words;
 
 pub use mismatch::{Mismatch, Reason};
 pub use obstacle::Obstacle;
+pub use service_left::ServiceLeft;
+pub use services::services_left;
 
 use crate::choreography::Choreography;
 use crate::limits::{Limits, StopReason};

@@ -161,6 +161,83 @@ pub(super) fn may_tell(
     false
 }
 
+/// Who could tell a process of a decision: somebody who is told by a label itself, before that process does anything, and
+/// who deals with that process already. Of several, whom the process waits for, or who is told first.
+pub(super) fn teller(
+    network: &Network,
+    replayed: &Replayed,
+    place: &PartialConfiguration,
+    decision: Decision,
+    process: ProcessId,
+) -> Option<ProcessId> {
+    let mut candidates: Vec<ProcessId> = Vec::new();
+    for step in replayed.steps().skip(decision.index + 1) {
+        if step.actors().any(|actor| actor == process) {
+            break;
+        }
+        if let Step::Interaction(interaction) = step
+            && interaction.content.label().is_some()
+            && ![decision.process].iter().chain(&candidates).any(|&known| known == interaction.to)
+        {
+            candidates.push(interaction.to);
+        }
+    }
+    let waits_for = replayed.end.state(network, process).partner();
+    candidates.sort_by_key(|&candidate| Some(candidate) != waits_for);
+    let knows = |&candidate: &ProcessId| {
+        let [now, otherwise] = [decision.holds, !decision.holds]
+            .map(|holds| first_label(network, replayed, place, Decision { holds, ..decision }, (candidate, process)));
+        matches!((now, otherwise), (Some((state, label)), Some((other, another))) if state == other && label != another)
+    };
+    candidates.into_iter().filter(|&candidate| deal(network, candidate, process)).find(knows)
+}
+
+/// Whether two processes deal with each other anywhere.
+fn deal(network: &Network, one: ProcessId, other: ProcessId) -> bool {
+    let names = |one: ProcessId, other: ProcessId| {
+        let states = network.process(one).map_or(&[] as &[State], |process| process.states.of(&network.states));
+        states.iter().any(|state| state.partner() == Some(other))
+    };
+    names(one, other) || names(other, one)
+}
+
+/// The first label that a process is told after a decision, and in which state, while another one does nothing and
+/// nobody decides anything else; nothing if that does not come, or if there are races on the way.
+fn first_label(
+    network: &Network,
+    replayed: &Replayed,
+    place: &PartialConfiguration,
+    decision: Decision,
+    (told, still): (ProcessId, ProcessId),
+) -> Option<(StateId, Symbol)> {
+    let Decision { process, condition, holds, .. } = decision;
+    let mut at = place.clone();
+    at.take(network, Step::Decision { process, condition, holds }).then_some(())?;
+    let mut work: VecDeque<ProcessId> = replayed.component.iter().copied().collect();
+    for _ in 0..MOST_STEPS + 4 * replayed.component.len() {
+        let one = work.pop_front()?;
+        let state = at.state(network, one);
+        if matches!(state, State::Any { .. }) {
+            return None;
+        }
+        let happens = |step: &Step| match step {
+            Step::Interaction(interaction) => interaction.from != still && interaction.to != still,
+            Step::Decision { .. } | Step::Choice { .. } => false,
+        };
+        let mut who = [Some(one), state.partner()].into_iter().flatten();
+        let Some(step) = who.find_map(|who| at.steps_of(network, who).find(happens)) else { continue };
+        if let Step::Interaction(interaction) = step
+            && interaction.to == told
+            && let Some(label) = interaction.content.label()
+        {
+            return Some((at.state_id(network, told)?, label));
+        }
+        at.take(network, step).then_some(())?;
+        work.extend(step.actors());
+    }
+    None
+}
+
 /// Whether everyone in a circle of waits gets past where it is if channels hold messages: who sends does not wait.
 pub(super) fn asynchrony_helps(network: &Network, at: &PartialConfiguration, circle: &[ProcessId]) -> bool {
     let mut states: Vec<StateId> = circle.iter().filter_map(|&process| at.state_id(network, process)).collect();

@@ -76,11 +76,17 @@ pub enum Hint {
         condition: Symbol,
         /// Who is not told.
         process: ProcessId,
+        /// Who should tell: somebody who knows the outcome and deals with that process, or else who decides.
+        teller: ProcessId,
         /// The outcome about which it is told already, so that a selection is missing for the other one only.
         told_if: Option<bool>,
     },
     /// If these may wait forever, they are services.
     Services(Vec<ProcessId>),
+    /// If these, which have not done anything yet, may wait where they are, they are idle there, or services.
+    Idle(Vec<ProcessId>),
+    /// If decisions are fair too, nobody waits forever.
+    Fair,
 }
 
 pub(super) fn hints(network: &Network, witness: &Witness, replayed: &Replayed, reasons: &Reasons) -> Vec<Hint> {
@@ -109,6 +115,9 @@ pub(super) fn hints(network: &Network, witness: &Witness, replayed: &Replayed, r
     if services_help(network, witness, replayed, reasons) {
         let stuck = reasons.stuck.iter().filter(|one| !one.may_wait());
         hints.push(Hint::Services(stuck.map(|one| one.process).collect()));
+    } else if idling_helps(witness, reasons) {
+        let stuck = reasons.stuck.iter().filter(|one| !one.may_wait());
+        hints.push(Hint::Idle(stuck.map(|one| one.process).collect()));
     }
     hints
 }
@@ -129,7 +138,7 @@ fn mismatch(network: &Network, sender: &Waiting, receiver: &Waiting) -> Option<H
         (Why::ValueForLabel, _, Wish::Offer { labels, .. }) => {
             Some(Hint::ValueForLabel { sends: sender.process, offers: receiver.process, labels: labels.clone() })
         }
-        (Why::LabelForValue, Wish::Select { label, .. }, _) => {
+        (Why::LabelForValue, Wish::Select { label, .. } | Wish::SelectValue { label, .. }, _) => {
             Some(Hint::LabelForValue { selects: sender.process, receives: receiver.process, label: *label })
         }
         _ => None,
@@ -203,7 +212,15 @@ fn tell(
         (false, true) if waits_to_be_told() => Some(!holds),
         _ => return None,
     };
-    (decider != process).then_some(Hint::Tell { decider, condition, process, told_if })
+    // Who races is not told by a selection more: others may come first.
+    if decider == process || matches!(replayed.end.state(network, process), State::Any { .. }) {
+        return None;
+    }
+    let teller = match told_if {
+        None => counterfactual::teller(network, replayed, place, decision, process).unwrap_or(decider),
+        Some(_) => decider,
+    };
+    Some(Hint::Tell { decider, condition, process, teller, told_if })
 }
 
 /// The decisions that a cause may depend on: the last one of those who are part of it, and the last one of all.
@@ -233,6 +250,19 @@ fn services_help(network: &Network, witness: &Witness, replayed: &Replayed, reas
             let state = replayed.end.state_id(network, one.process);
             !one.wish.sends() && state.is_some_and(|state| comes_back(network, one.process, state))
         })
+}
+
+/// There is no deadlock if those who wait for somebody who has stopped may wait there; that is likely to be meant if they
+/// have not begun anything.
+fn idling_helps(witness: &Witness, reasons: &Reasons) -> bool {
+    let has_acted = |process: ProcessId| witness.run.iter().any(|step| step.actors().any(|actor| actor == process));
+    witness.kind == WitnessKind::Deadlock
+        && reasons.roots.iter().all(|root| matches!(root.kind, RootKind::Stopped { .. }))
+        && reasons
+            .stuck
+            .iter()
+            .filter(|one| !one.may_wait())
+            .all(|one| one.in_root && !one.wish.sends() && !has_acted(one.process))
 }
 
 /// Whether a process can come back to a state that it has left.

@@ -236,6 +236,7 @@ impl Words<'_> {
         let Some(first) = first else { return String::new() };
         match root.kind {
             RootKind::Mismatch => self.waiting(first),
+            _ if matches!(first.wish, Wish::Any { .. }) && root.processes.len() == 1 => self.waiting(first),
             RootKind::Circle => self.circle(&root.processes, first),
             RootKind::Stopped { .. } | RootKind::Busy { .. } => match root.processes.len() {
                 1 => {
@@ -324,14 +325,16 @@ impl Words<'_> {
             Why::PartnerWaits { on } => format!("which waits for {}", self.name(*on)),
             Why::PartnerStarved { on } => format!("which never acts either: it waits for {}", self.name(*on)),
             Why::BothSend => match self.explanation.waiting(partner).map(|one| &one.wish) {
-                Some(Wish::Select { label, .. }) => {
+                Some(Wish::Select { label, .. } | Wish::SelectValue { label, .. }) => {
                     format!("which wants to select {} at {me} first", self.text(*label))
                 }
                 _ => format!("which wants to send to {me} first"),
             },
             Why::BothReceive => format!("which waits for {me}"),
             Why::LabelNotOffered { label, offered } => match waiting.wish {
-                Wish::Select { .. } => format!("which offers only {}", self.labels(offered, "and")),
+                Wish::Select { .. } | Wish::SelectValue { .. } => {
+                    format!("which offers only {}", self.labels(offered, "and"))
+                }
                 _ => format!("which wants to select {}", self.text(*label)),
             },
             Why::ValueForLabel | Why::LabelForValue => match self.explanation.waiting(partner).map(|one| &one.wish) {
@@ -339,7 +342,9 @@ impl Words<'_> {
                 Some(Wish::Send { expression, .. }) => {
                     format!("which wants to send the value {}", self.text(*expression))
                 }
-                Some(Wish::Select { label, .. }) => format!("which wants to select the label {}", self.text(*label)),
+                Some(Wish::Select { label, .. } | Wish::SelectValue { label, .. }) => {
+                    format!("which wants to select the label {}", self.text(*label))
+                }
                 _ => "which expects a value".to_string(),
             },
             Why::PartnerBusy => {
@@ -425,18 +430,34 @@ impl Words<'_> {
                     self.name(*process)
                 )
             }
-            Hint::Tell { decider, condition, process, told_if } => {
+            Hint::Tell { decider, condition, process, teller, told_if } => {
+                let knows = (teller != decider).then(|| self.name(*teller));
                 let (decider, process, condition) = (self.name(*decider), self.name(*process), self.text(*condition));
-                match told_if {
-                    None => format!(
+                match (told_if, knows) {
+                    (None, Some(teller)) => format!(
+                        "{teller} knows the outcome of {condition}, but does not tell {process}: let it select a label \
+                         at {process} in each branch"
+                    ),
+                    (None, None) => format!(
                         "{decider} does not tell {process} the outcome of {condition}: add a selection to each branch"
                     ),
-                    Some(holds) => format!(
+                    (Some(holds), _) => format!(
                         "{decider} tells {process} only when {condition} is {holds}: add a selection for when it is \
                          {}, and its label to the offer of {process}",
                         !holds
                     ),
                 }
+            }
+            Hint::Fair => {
+                "with `--fair`, where each decision goes each way some time, nobody waits forever".to_string()
+            }
+            Hint::Idle(processes) => {
+                let it = if processes.len() == 1 { "it waits" } else { "they wait" };
+                let name = processes.first().map_or("", |&process| self.network.process_name(process));
+                format!(
+                    "if {} may wait forever, write `idle` before what {it} for, or `service {name} {{ … }}`",
+                    self.names(processes)
+                )
             }
             Hint::Services(processes) => {
                 let names: Vec<&str> = processes.iter().map(|&process| self.network.process_name(process)).collect();

@@ -234,6 +234,11 @@ impl Heads {
         }
     }
 
+    /// Whether anybody ever decides.
+    pub(super) fn has_decisions(&self) -> bool {
+        !self.targets.is_empty()
+    }
+
     /// What a local state could do.
     #[inline]
     pub(super) fn head(&self, state: u32) -> &Head {

@@ -6,8 +6,10 @@
 //! closed set, again and again, although it could act: once everything has been explored, cycles that put off such a
 //! process are sought out, and in one node of each the smallest closed set *of that process* is looked at instead.
 //!
-//! Whoever decides must not know how a race comes out that it could also have come before. So a race is looked at by
-//! itself only if nobody outside may ever decide; otherwise decisions come first, and then everything together.
+//! Whoever decides must not know how a race comes out that it could also have come before. So a process that starves in
+//! this graph may do so only because somebody decides with foresight. If one does, the search is repeated with more care:
+//! a race is looked at by itself only if nobody outside may ever decide; otherwise decisions come first, and then
+//! everything together.
 
 use super::graph::{Way, Ways};
 use super::heads::{Heads, NONE};
@@ -34,17 +36,29 @@ pub(in crate::extraction) fn search(
     options: &ExtractOptions<'_>,
 ) -> Searched {
     let heads = Heads::new(network, component);
-    let layout = Layout::new(&heads);
+    let quick = search_with_care(&heads, seed, options, false);
+    match quick.found {
+        Found::Failure(Failure::Livelock { .. }, _) if !options.fair && heads.has_decisions() => {
+            search_with_care(&heads, seed, options, true)
+        }
+        _ => quick,
+    }
+}
+
+/// One search of a component. With care, nobody decides with foresight.
+fn search_with_care(heads: &Heads, seed: u64, options: &ExtractOptions<'_>, careful: bool) -> Searched {
+    let layout = Layout::new(heads);
     let mut search = Search {
         store: Store::new(layout.width, layout.width, 0),
         layout,
-        heads: &heads,
+        heads,
         ways: Ways::default(),
         scene: Scene::default(),
         work: VecDeque::new(),
         put_off: Vec::new(),
         seeds: BTreeMap::new(),
         order: options.strategy.order,
+        careful,
         fair: options.fair,
         seed,
         until_asked: NODES_BETWEEN_QUESTIONS,
@@ -154,6 +168,7 @@ struct Search<'a> {
     /// For some nodes, processes that have to be looked at there.
     seeds: BTreeMap<u32, Vec<u32>>,
     order: Order,
+    careful: bool,
     fair: bool,
     seed: u64,
     until_asked: usize,
@@ -360,7 +375,7 @@ impl Search<'_> {
                 _ => {}
             }
         }
-        if !self.fair && self.tells_too_much(position, &members) {
+        if self.careful && self.tells_too_much(position, &members) {
             let deciding = || (0..bottom.len()).filter(|&process| decision_of(process) != NONE);
             let forever = |process: usize| self.heads.head(position.states[process]).decides_forever;
             match deciding().next() {

@@ -440,9 +440,15 @@ impl<L: Grammar> Parser<'_, L> {
     pub(super) fn after_end(&mut self) {
         self.report(|parser| {
             let body = L::BODY;
-            Diagnostic::new(Code::AfterEnd, parser.current().span, format!("{body} has already ended here"))
-                .label("nothing may follow")
-                .hint("nothing may follow `stop`, a call, an offer or an `if`; delete the `;` or move the rest into a branch")
+            let diagnostic =
+                Diagnostic::new(Code::AfterEnd, parser.current().span, format!("{body} has already ended here"))
+                    .label("nothing may follow");
+            if parser.word_before() == "idle" && L::NAMED_UNITS {
+                return diagnostic.hint("`idle` stands right before what it is about, without a `;`: `idle p?`");
+            }
+            diagnostic.hint(
+                "nothing may follow `stop`, a call, an offer or an `if`; delete the `;` or move the rest into a branch",
+            )
         });
         self.skip(false);
     }

@@ -183,6 +183,11 @@ impl<L: Language> Parser<'_, L> {
         self.previous().after()
     }
 
+    /// The text of the token before this one.
+    fn word_before(&self) -> &str {
+        self.text(self.previous())
+    }
+
     fn text(&self, span: Span) -> &str {
         span.text(self.source)
     }

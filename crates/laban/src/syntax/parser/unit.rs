@@ -291,6 +291,17 @@ impl<L: Grammar> Parser<'_, L> {
             };
             match parser.kind() {
                 TokenKind::Else => diagnostic.hint("this `else` has no `if`"),
+                TokenKind::Identifier | TokenKind::If | TokenKind::Stop => match parser.word_before() {
+                    "choose" if L::NAMED_UNITS => {
+                        diagnostic.hint("what may be chosen is in braces, with commas: `choose { …, … }`")
+                    }
+                    "choose" => diagnostic.hint("what may be chosen is in braces, with commas: `choose p { …, … }`"),
+                    "any" => diagnostic.hint("what may come first is in braces, with commas: `any { …, … }`"),
+                    "idle" if !L::NAMED_UNITS => {
+                        diagnostic.hint("only the processes of a network are `idle`; leave it out")
+                    }
+                    _ => diagnostic,
+                },
                 _ => diagnostic,
             }
         });

@@ -298,6 +298,7 @@ fn a_failure_in_an_else_branch_only() {
          0: stopped seller: shipper
          hint: shipper but for seller.inStock false
          hint: seller tells shipper
+         hint: idle shipper
          = deadlock: `shipper` waits for a value from `seller`, which has stopped",
     );
 }
@@ -326,7 +327,8 @@ fn one_is_told_but_forgets_to_pass_it_on() {
          r: q?, stopped, in 0
          0: stopped q: r
          hint: r but for p.c false
-         hint: p tells r
+         hint: q tells r
+         hint: idle r
          = deadlock: `r` waits for a value from `q`, which has stopped",
     );
 }

@@ -122,7 +122,8 @@ impl Facts<'_> {
                 let (decider, condition) = (self.name(*decider), self.text(*condition));
                 format!("{} but for {decider}.{condition} {holds}", self.name(*process))
             }
-            Hint::Tell { decider, process, .. } => format!("{} tells {}", self.name(*decider), self.name(*process)),
+            Hint::Tell { teller, process, .. } => format!("{} tells {}", self.name(*teller), self.name(*process)),
+            Hint::Idle(processes) => format!("idle {}", self.names(processes)),
             Hint::Services(processes) => format!("services {}", self.names(processes)),
             other => panic!("{other:?} is not known here"),
         }

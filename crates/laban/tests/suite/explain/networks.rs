@@ -123,3 +123,30 @@ pub(super) fn random_telling(random: &mut SeededRng) -> String {
     units.extend((2..count).map(|process| format!("p{process} {{ main {{ {} }} }}", rest(random, process, count, 2))));
     units.join(" | ")
 }
+
+/// A process that decides and tells a second one, which deals with a third one only for some outcomes.
+pub(super) fn random_go_between(random: &mut SeededRng) -> String {
+    let deals = |random: &mut SeededRng| match random.below_u32(4) {
+        0 => "stop".to_string(),
+        1 => "p2!<x>; stop".to_string(),
+        2 => "p2+ok; stop".to_string(),
+        _ => format!("p0!<y>; {}", if random.one_in(2) { "p2!<x>; stop" } else { "stop" }),
+    };
+    let own = |random: &mut SeededRng, label: &str, deal: &str| {
+        let first = if random.one_in(3) { "p3!<z>; " } else { "" };
+        let last = if deal.starts_with("p0!") { "p1?; stop" } else { "stop" };
+        format!("{first}p1+{label}; {last}")
+    };
+    let (yes, no) = (deals(random), deals(random));
+    let otherwise = if random.one_in(6) { "yes" } else { "no" };
+    let (then, or_else) = (own(random, "yes", &yes), own(random, otherwise, &no));
+    let waits = match random.below_u32(3) {
+        0 => "p1&{ok: stop}",
+        1 => "p1?; stop",
+        _ => "if late then p1?; stop else p1?; stop",
+    };
+    format!(
+        "p0 {{ main {{ if c then {then} else {or_else} }} }} | p1 {{ main {{ p0&{{yes: {yes}, no: {no}}} }} }} \
+         | p2 {{ main {{ {waits} }} }} | p3 {{ def X {{ p0?; X }} main {{ X }} }}"
+    )
+}

@@ -1,0 +1,38 @@
+//! Services that are left in the middle of a conversation: an option that several commands share.
+
+use crate::exit::Exit;
+use clap::Args;
+use laban::diagnostic::Diagnostic;
+use laban::{Network, ServiceLeft};
+
+/// How serious it is when a service is left in the middle of a conversation.
+#[derive(Debug, Clone, Copy, Args)]
+pub(crate) struct StrictServices {
+    /// Make it an error if a service can be left in the middle of a conversation
+    ///
+    /// A service may wait forever. There is a warning where it does so and has begun something: elsewhere than where it
+    /// starts. Write `idle` before the receives, offers and `any` where it may wait.
+    #[arg(long)]
+    strict_services: bool,
+}
+
+impl StrictServices {
+    /// What there is to say about a service that is left.
+    pub(crate) fn diagnostic(self, left: &ServiceLeft, network: &Network) -> Diagnostic {
+        let diagnostic = left.diagnostic(network);
+        if self.strict_services { diagnostic.as_error() } else { diagnostic }
+    }
+
+    /// What there is to say about services that are left.
+    pub(crate) fn diagnostics(self, left: &[ServiceLeft], network: &Network) -> Vec<Diagnostic> {
+        left.iter().map(|left| self.diagnostic(left, network)).collect()
+    }
+
+    /// The answer, given how many services are left.
+    pub(crate) fn exit(self, mut exit: Exit, left: usize) -> Exit {
+        if self.strict_services && left > 0 {
+            exit.and(Exit::No);
+        }
+        exit
+    }
+}
