@@ -3,6 +3,7 @@
 use super::twin::Space;
 use laban::extraction::{ExtractOptions, Strategy, search};
 use laban::{Verdict, analyse};
+use std::collections::BTreeMap;
 
 /// `r` and `q` could always meet, but `q` would also take what `s` never sends: they are in no smallest closed set, and
 /// are looked at only because they would be put off forever. That must not put off the decision of `d` instead.
@@ -36,5 +37,46 @@ fn is_extracted_by_all_strategies(text: &str) {
             let options = ExtractOptions { strategy, split, ..ExtractOptions::default() };
             assert_eq!(search(&network, &options).verdict(), Verdict::Extracted, "{}: {text}", strategy.name);
         }
+    }
+}
+
+/// All ways in which what comes of a race and a decision can depend on both.
+#[test]
+fn races_beside_decisions_are_as_every_interleaving_says() {
+    let deciders = [
+        "d { def D { if c then s+one; D else s+two; D } main { D } }",
+        "d { def D { e?; if c then s+one; D else s+two; D } main { D } } | e { def E { d!<z>; E } main { E } }",
+        "d { def D { any { e?; D, f?; choose { s+one; D, s+two; D } } } main { D } }
+         | e { def E { d!<z>; E } main { E } } | f { def F { d!<z>; F } main { F } }",
+    ];
+    let others = "a { def A { s!<x>; A } main { A } } | b { def B { s!<x>; B } main { B } }
+        | r { def R { s!<y>; R } main { R } }";
+    let endings = ["S", "r?; S", "a?; S"];
+    let mut seen = BTreeMap::new();
+    for number in 0..81 * deciders.len() {
+        let ending = |place: u32| endings[number / 3usize.pow(place) % 3];
+        let text = format!(
+            "s {{ def S {{ any {{ a?; SA, b?; SB }} }} def SA {{ d&{{one: {}, two: {}}} }}
+             def SB {{ d&{{one: {}, two: {}}} }} main {{ S }} }} | {others} | {}",
+            ending(0),
+            ending(1),
+            ending(2),
+            ending(3),
+            deciders[number / 81]
+        );
+        let network = analyse(&text).into_network().unwrap();
+        let space = Space::new(&network).unwrap();
+        for fair in [false, true] {
+            let expected = space.verdict(fair);
+            for &strategy in Strategy::ALL {
+                let options = ExtractOptions { strategy, fair, parallel: false, ..ExtractOptions::default() };
+                assert_eq!(search(&network, &options).verdict(), expected, "{}, fair {fair}: {text}", strategy.name);
+            }
+            *seen.entry((fair, expected.as_str())).or_insert(0) += 1;
+        }
+    }
+    println!("{seen:?}");
+    for kind in [(false, "extracted"), (false, "livelock"), (true, "extracted"), (true, "livelock")] {
+        assert!(seen.get(&kind).is_some_and(|&count| count >= 20), "{kind:?}: {seen:?}");
     }
 }
