@@ -471,7 +471,6 @@ fn every_hint_is_true_and_every_edit_it_proposes_cures_the_failure() {
     let kinds = [
         "stops",
         "tell in each branch",
-        "tell by who knows",
         "idle",
         "tell in the other branch",
         "label",
@@ -480,11 +479,14 @@ fn every_hint_is_true_and_every_edit_it_proposes_cures_the_failure() {
         "services",
         "asynchrony",
     ];
-    let least = kinds.map(|kind| (kind, cases / 70)).into_iter().chain([("can go on", cases * 2 / 35)]);
+    let least = kinds
+        .map(|kind| (kind, cases / 70))
+        .into_iter()
+        .chain([("can go on", cases * 2 / 35), ("tell by who knows", cases / 150)]);
     for (kind, least) in least {
         assert!(found.get(kind).is_some_and(|&count| count >= least), "{kind}: {found:?}");
     }
-    assert_eq!(found.len(), kinds.len() + 1, "{found:?}");
+    assert_eq!(found.len(), kinds.len() + 2, "{found:?}");
 }
 
 /// The hints for a network, in words.
