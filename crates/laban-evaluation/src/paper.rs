@@ -9,8 +9,10 @@
 //!
 //! What differs from the paper: an explicit stack replaces recursion, a choice path is a number with a flag that
 //! says whether it is a prefix of the current path, and stopped processes always count as marked. A `choose` is a
-//! conditional with any number of outcomes. Races are not known: such a network is left undecided.
+//! conditional with any number of outcomes. Neither races nor idle waits are known:
+//! such a network is left undecided.
 
+use crate::search::has_idle_waits;
 use laban::extraction::explorer::{Explorer, Initiative};
 use laban::extraction::{
     ActionId, Edge as GraphEdge, ExecutionGraph, ExtractOptions, Failure, Found, Machine, Searched, Statistics,
@@ -29,7 +31,7 @@ pub fn search(
     options: &ExtractOptions<'_>,
     clever: bool,
 ) -> Searched {
-    if network.has_races() {
+    if network.has_races() || has_idle_waits(network) {
         let statistics = Statistics { nodes: 0, bad_loops: 0, bytes: 0 };
         return Searched { found: Found::Undecided(StopReason::Races), statistics };
     }

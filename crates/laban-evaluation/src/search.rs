@@ -2,7 +2,7 @@
 
 use crate::paper;
 use laban::extraction::{self, ExtractOptions, Searched};
-use laban::network::{Network, ProcessId};
+use laban::network::{Network, ProcessId, StateId};
 use laban::{Extraction, InternalError, extract_with};
 
 /// Which search is used.
@@ -31,6 +31,9 @@ impl Search {
         match self {
             Search::Fast => None,
             Search::Paper { .. } if network.has_races() => Some("the search of the paper does not know races (`any`)"),
+            Search::Paper { .. } if has_idle_waits(network) => {
+                Some("the search of the paper does not know idle waits (`idle`)")
+            }
             Search::Paper { .. } if options.fair => Some("the search of the paper does not know fair decisions"),
             Search::Paper { .. } => None,
         }
@@ -49,4 +52,9 @@ impl Search {
             Search::Paper { clever } => paper::search(network, processes, number, options, clever),
         }
     }
+}
+
+/// Whether some process may wait forever somewhere without being a service.
+pub(crate) fn has_idle_waits(network: &Network) -> bool {
+    (0..network.states().len() as u32).any(|state| network.is_idle(StateId(state)))
 }

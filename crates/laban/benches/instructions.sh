@@ -62,3 +62,14 @@ for deciders in 8 16 32 64; do
     done
     echo
 done
+
+echo
+echo "Races, laban extract --jobs 1: nodes and instructions:"
+printf '%-9s %8s %8s %9s %14s\n' shape clients workers nodes instructions
+for line in "server 1" "server 16" "server 64" "server 256" "requests 1" "requests 16" "requests 64" "requests 256" \
+    "balancer 2 2" "balancer 4 2" "balancer 8 2" "balancer 16 2" "balancer 4 4" "balancer 6 4"; do
+    read -r shape clients workers <<<"$line"
+    "$large" "$shape" "$clients" "${workers:-1}" >"$scratch/large.net"
+    nodes=$("$laban" extract --format json "$scratch/large.net" | sed 's/.*"nodes":\([0-9]*\).*/\1/')
+    printf '%-9s %8d %8s %9d %14d\n' "$shape" "$clients" "${workers:-}" "$nodes" "$(count "$laban" extract --jobs 1 "$scratch/large.net")"
+done

@@ -53,7 +53,7 @@ pub enum StopReason {
     TooManyStates,
     /// A comparison that cannot be exact, since there is no projection, came to its bounds.
     Bounds,
-    /// The search does not know races, and there is one.
+    /// The search knows neither races nor idle waits, and there is one.
     Races,
 }
 
@@ -64,7 +64,7 @@ impl fmt::Display for StopReason {
             StopReason::Timeout => f.write_str("gave up: the time is up"),
             StopReason::Interrupted => f.write_str("interrupted"),
             StopReason::Bounds => f.write_str("not known within the limits"),
-            StopReason::Races => f.write_str("this search does not know races (`any`)"),
+            StopReason::Races => f.write_str("this search knows neither races (`any`) nor idle waits (`idle`)"),
             StopReason::TooManyStates => f.write_str("gave up: there are more states than can be numbered"),
         }
     }

@@ -30,6 +30,9 @@ use std::path::PathBuf;
 /// rest. A thick edge means that every process has acted since the last thick edge, a thick node that several paths
 /// meet; a run that fails is red. For these three, a choreography is projected first.
 ///
+/// A race (`any`) is a frame called `race` in sequence diagrams, with a section for each way that it can go, and a
+/// diamond in graphs, with an edge for each. States in which a process is `idle` have a dashed border.
+///
 /// Graphs are written for Graphviz (`dot`) or Mermaid, or as an image (`svg`); sequence diagrams for Mermaid, alone or
 /// in Markdown, for PlantUML, or as an image. GitHub and many others render Mermaid.
 #[derive(Debug, clap::Args)]

@@ -103,6 +103,10 @@ fn the_search_of_the_paper_knows_choices_and_labelled_values() {
     assert_eq!((fast.code, paper.code), (Some(0), Some(0)), "{}", paper.err);
     assert_eq!(fast.out, paper.out);
     assert!(fast.out.contains("choose p {") && fast.out.contains("p.y -> q[on]"), "{}", fast.out);
+    let idle = file("races", "idle.net", "p { main { q!<x>; stop } } | q { def X { idle p?; X } main { X } }");
+    let idle = laban(&["extract", "--search", "paper", &idle]);
+    assert_eq!(idle.code, Some(2));
+    assert!(idle.err.contains("does not know idle waits (`idle`); leave out `--search paper`"), "{}", idle.err);
     let fair = laban(&["extract", "--fair", "--search", "paper", &network]);
     assert_eq!(fair.code, Some(2));
     assert!(fair.err.contains("does not know fair decisions; leave out `--search paper`"), "{}", fair.err);
@@ -173,4 +177,20 @@ fn a_failure_of_a_race_is_told_in_every_format() {
     assert_eq!(record["outcome"], "livelock");
     let text = record["witnesses"].to_string();
     assert!(text.contains("p chooses item"), "{text}");
+}
+
+#[test]
+fn races_are_generated() {
+    let generate = |words: &[&str]| laban(&[&["generate", "--size", "14", "--processes", "4"], words].concat());
+    let choreography = generate(&["--races", "2", "--as", "choreography", "--seed", "3"]);
+    assert_eq!(choreography.code, Some(0), "{}", choreography.err);
+    assert_eq!(choreography.out.matches("any {").count(), 2, "{}", choreography.out);
+    assert_eq!(generate(&["--races", "0", "--seed", "3"]).out, generate(&["--seed", "3"]).out);
+    assert_eq!(generate(&["--races", "15"]).code, Some(2));
+    let several = generate(&["--races", "2", "--count", "20"]);
+    assert!(several.out.matches("any {").count() >= 20, "{}", several.out);
+    let batch = laban_with_input(&["batch", "-q", "--fair", "-"], several.out.as_bytes());
+    let outcomes: Vec<Value> = batch.out.lines().map(|line| json(line)["outcome"].clone()).collect();
+    assert_eq!(outcomes.len(), 20);
+    assert!(outcomes.iter().all(|outcome| ["extracted", "deadlock", "livelock"].contains(&outcome.as_str().unwrap())));
 }

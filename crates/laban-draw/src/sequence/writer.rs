@@ -354,7 +354,7 @@ impl<'a> Writer<'a> {
                     steps += drawn;
                 }
                 Term::Fork(GlobalFork::If { .. } | GlobalFork::Choose { .. }, _) if !self.interest.is_narrow() => {
-                    steps += 1
+                    steps += 1;
                 }
                 Term::Call(name) => {
                     let callee = self.bodies.called(name).map(|body| &self.bodies.bodies[body]);

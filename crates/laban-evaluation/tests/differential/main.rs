@@ -10,6 +10,7 @@
 mod behaviour;
 mod certify;
 mod check;
+mod choices;
 #[path = "../../../laban/tests/suite/cycles.rs"]
 mod cycles;
 mod edit;

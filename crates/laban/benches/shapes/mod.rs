@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 /// The shapes that there are.
 #[allow(dead_code, reason = "not every program that measures names them")]
-pub(crate) const NAMES: [&str; 10] = [
+pub(crate) const NAMES: [&str; 13] = [
     "actions",
     "conditionals",
     "offers",
@@ -15,6 +15,9 @@ pub(crate) const NAMES: [&str; 10] = [
     "rounds",
     "secretive",
     "secretive-2x",
+    "server",
+    "requests",
+    "balancer",
 ];
 
 /// The shape of this name.
@@ -30,6 +33,9 @@ pub(crate) fn named(shape: &str, size: usize, processes: usize) -> Option<String
         "rounds" => deciders(size, true),
         "secretive" => secretive(size, ""),
         "secretive-2x" => format!("{} | {}", secretive(size, ""), secretive(size, "'")),
+        "server" => server(size, false),
+        "requests" => server(size, true),
+        "balancer" => balancer(size, processes),
         _ => return None,
     })
 }
@@ -122,5 +128,35 @@ fn secretive(count: usize, mark: &str) -> String {
         let _ = write!(release, "d{}{mark}+go; ", count - 1 - number);
     }
     let _ = write!(text, "hub{mark} {{ main {{ {release}stop }} }}");
+    text
+}
+
+/// A server that takes whatever comes from any of its clients, and may answer before it takes the next.
+fn server(clients: usize, answers: bool) -> String {
+    let (mut items, mut text) = (Vec::new(), String::new());
+    for number in 0..clients {
+        let (answer, wait) = if answers { (format!("c{number}!<y>; "), "server?; ") } else { Default::default() };
+        items.push(format!("c{number}?; {answer}Serve"));
+        let _ = write!(text, "c{number} {{ def Ask {{ server!<x>; {wait}Ask }} main {{ Ask }} }} | ");
+    }
+    let _ = write!(text, "server {{ def Serve {{ any {{ {} }} }} main {{ Serve }} }}", items.join(", "));
+    text
+}
+
+/// A balancer that hands each request to whichever worker is free, which answers the client.
+fn balancer(clients: usize, workers: usize) -> String {
+    let each = |count: usize, item: &dyn Fn(usize) -> String| (0..count).map(item).collect::<Vec<_>>().join(", ");
+    let answers = each(workers, &|worker| format!("w{worker}?; Ask"));
+    let jobs = each(clients, &|client| format!("c{client}: c{client}!<y>; Work"));
+    let requests = each(clients, &|client| {
+        format!("c{client}?; any {{ {} }}", each(workers, &|worker| format!("w{worker}+c{client}; Balance")))
+    });
+    let mut text = format!("balancer {{ def Balance {{ any {{ {requests} }} }} main {{ Balance }} }}");
+    for client in 0..clients {
+        let _ = write!(text, " | c{client} {{ def Ask {{ balancer!<x>; any {{ {answers} }} }} main {{ Ask }} }}");
+    }
+    for worker in 0..workers {
+        let _ = write!(text, " | w{worker} {{ def Work {{ balancer&{{{jobs}}} }} main {{ Work }} }}");
+    }
     text
 }

@@ -95,7 +95,7 @@ impl Decision {
     }
 
     /// That a process is not told, and what it must do.
-    pub(super) fn message(&self, name: String, decides: String, behaviours: &[String; 2]) -> String {
+    pub(super) fn message(&self, name: &str, decides: &str, behaviours: &[String; 2]) -> String {
         let [one, other] = behaviours.each_ref().map(|behaviour| quote(behaviour));
         let [first, _] = &self.outcomes;
         let [_, second] = &self.not;

@@ -49,8 +49,8 @@ pub(super) fn interactions(choreography: &Choreography, items: ArenaRange) -> im
     })
 }
 
-/// The processes that take part in all items of a race: at most two. Nobody else takes part in a decision, and the others
-/// cannot know of it, so a race with a decision in it has no such process.
+/// The processes that take part in all items of a race: at most two. Nobody else takes part in a decision, and the
+/// others cannot know of it, so a race with a decision in it has no such process.
 pub(super) fn in_all(choreography: &Choreography, items: ArenaRange) -> Vec<ProcessId> {
     if interactions(choreography, items).count() < items.len() {
         return Vec::new();

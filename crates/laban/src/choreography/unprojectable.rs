@@ -94,7 +94,7 @@ impl Unprojectable {
                     return Diagnostic::new(Code::Unprojectable, choreography.origin(*conditional), self.to_string());
                 };
                 let decides = choreography.process_name(decision.decider);
-                let message = decision.message(quote(name), quote(decides), behaviours);
+                let message = decision.message(&quote(name), &quote(decides), behaviours);
                 let mut diagnostic = Diagnostic::new(Code::Unprojectable, choreography.origin(*conditional), message)
                     .label(decision.label(decides));
                 for (place, outcome) in clash.iter().zip(&decision.outcomes) {

@@ -234,11 +234,9 @@ impl<'a> Cursor<'a> {
                 *marks |= bit;
                 self.unmarked -= 1;
             }
-            // Only who was idle can have something to do again.
-            let done = self.machine.locals[state as usize].done;
-            if done != (self.done[byte] & bit != 0) {
-                self.done[byte] ^= bit;
-                self.running = if done { self.running - 1 } else { self.running + 1 };
+            if self.machine.locals[state as usize].done && self.done[byte] & bit == 0 {
+                self.done[byte] |= bit;
+                self.running -= 1;
             }
         }
         let erased = self.unmarked == 0;
@@ -267,11 +265,8 @@ impl<'a> Cursor<'a> {
             self.states[index] = state;
             self.pack(process);
             self.row[self.marking_at + index / 8] = marks;
-            let bit = 1 << (index % 8);
-            if self.is_done(process) {
-                self.done[index / 8] |= bit;
-            } else {
-                self.done[index / 8] &= !bit;
+            if !self.is_done(process) {
+                self.done[index / 8] &= !(1 << (index % 8));
             }
         }
         self.hash = step.hash;

@@ -29,7 +29,7 @@ pub(super) enum Does {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Local {
     pub(super) does: Does,
-    /// The process has stopped, is a service or is idle: it cannot starve here.
+    /// The process has stopped or is a service: it cannot starve here.
     pub(super) done: bool,
     /// The other process; for `If`, the `else` state.
     pub(super) partner: u32,
@@ -101,9 +101,8 @@ impl Machine {
             let local = |state: StateId| state.0.wrapping_add(offset);
             machine.starts.push(local(process.start));
             machine.sizes.extend_from_slice(process.states.of(&network.sizes));
-            for (&state, number) in process.states.of(&network.states).iter().zip(process.states.start..) {
-                let is_idle = !network.idle.is_empty() && network.is_idle(StateId(number));
-                let done = process.service || state == State::Stop || is_idle;
+            for &state in process.states.of(&network.states) {
+                let done = process.service || state == State::Stop;
                 let stop = Local { does: Does::Stop, done, partner: 0, datum: 0, next: 0, action: NO_ACTION };
                 let local = match state {
                     State::Stop => stop,
@@ -148,7 +147,7 @@ impl Machine {
                         machine.branches.extend(network.arms(arms).iter().map(|&arm| (0, local(arm))));
                         Local { does: Does::Choose, datum, next: machine.branches.len() as u32, action, ..stop }
                     }
-                    // Races have a search of their own.
+                    // Races, and who is idle, have a search of their own.
                     State::Any { .. } => stop,
                 };
                 let is_alone = local.partner == u32::MAX && !matches!(local.does, Does::If | Does::Choose);

@@ -24,7 +24,7 @@ pub use strategy::{Order, Strategy};
 use crate::choreography::{Choreography, Node, NodeId};
 use crate::graph::{Graph, minimise};
 use crate::limits::Limits;
-use crate::network::{self, Network, ProcessId, State};
+use crate::network::{self, Network, ProcessId, State, StateId};
 use crate::parallel::map_in_parallel;
 use crate::semantics::Action;
 use crate::syntax::ArenaRange;
@@ -113,7 +113,7 @@ pub fn search_component(
     number: usize,
     options: &ExtractOptions<'_>,
 ) -> Searched {
-    if options.fair || has_races(network, processes) {
+    if options.fair || has_races_or_idles(network, processes) {
         return race::search(network, processes, options.component_seed(number), options);
     }
     let mut machine = Machine::new(network, processes);
@@ -128,6 +128,18 @@ pub(crate) fn has_races(network: &Network, processes: &[ProcessId]) -> bool {
         states.iter().any(|state| matches!(state, State::Any { .. }))
     };
     !network.arms.is_empty() && processes.iter().any(races)
+}
+
+/// Whether some of these processes do whichever comes first somewhere, or may be idle. Who is idle in one state and not
+/// in the next may be put off no more than others.
+fn has_races_or_idles(network: &Network, processes: &[ProcessId]) -> bool {
+    let has = |process: &ProcessId| {
+        let states = network.process(*process).map_or(ArenaRange::default(), |process| process.states);
+        (states.start..states.end)
+            .map(StateId)
+            .any(|state| matches!(network.state(state), State::Any { .. }) || network.is_idle(state))
+    };
+    !(network.arms.is_empty() && network.idle.is_empty()) && processes.iter().any(has)
 }
 
 /// What is left to do for a component once it has been searched: merges what nobody can tell apart, or shortens the

@@ -41,8 +41,13 @@ pub(super) fn with_amended(
 fn draw(parameters: &Parameters, seed: u64) -> Result<(Shape, Acts), Refusal> {
     parameters.check()?;
     let mut rng = SeededRng::for_purpose(seed, PURPOSE);
-    let shape = Shape::draw(parameters, &mut rng)?;
-    let acts = Acts::draw(&shape, parameters.processes, &mut rng);
+    // Races are forks like conditionals; which forks they are is chosen at the end.
+    let forks = Parameters { ifs: parameters.ifs + parameters.races, races: 0, ..*parameters };
+    let shape = Shape::draw(&forks, &mut rng)?;
+    let mut acts = Acts::draw(&shape, parameters.processes, &mut rng);
+    if parameters.races > 0 {
+        acts.draw_races(&shape, parameters, &mut rng);
+    }
     Ok((shape, acts))
 }
 
@@ -53,6 +58,22 @@ pub(super) struct Acts {
     pub(super) starts: Vec<usize>,
     /// For each block that ends with a conditional, who decides and the number of the condition.
     pub(super) deciders: Vec<(u32, u32)>,
+    /// For each block, what it ends with if that is not a conditional; empty if there are no races.
+    pub(super) others: Vec<Other>,
+    /// How many values and labels there are.
+    values: u32,
+    labels: u32,
+}
+
+/// What a block ends with instead of a conditional.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Other {
+    /// It ends with a conditional, or not with a fork.
+    None,
+    /// A choice.
+    Choose,
+    /// A race of these two interactions; who decides is its hub.
+    Any([Drawn; 2]),
 }
 
 /// One interaction.
@@ -60,22 +81,30 @@ pub(super) struct Acts {
 pub(super) struct Drawn {
     pub(super) from: u32,
     pub(super) to: u32,
-    content: Content,
+    pub(super) content: Content,
 }
 
 /// What is sent: the value or the label of this number.
 #[derive(Debug, Clone, Copy)]
-enum Content {
+pub(super) enum Content {
     Value(u32),
     Label(u32),
+    LabelledValue { label: u32, value: u32 },
 }
 
 impl Acts {
     /// Chooses processes and kinds, and numbers what is new in the order of a body: `main` first.
     fn draw(shape: &Shape, processes: u32, rng: &mut SeededRng) -> Acts {
         let count = shape.blocks.len();
-        let mut acts = Acts { interactions: Vec::new(), starts: vec![0; count], deciders: vec![(0, 0); count] };
-        let (mut values, mut labels, mut conditions) = (0, 0, 0);
+        let mut acts = Acts {
+            interactions: Vec::new(),
+            starts: vec![0; count],
+            deciders: vec![(0, 0); count],
+            others: Vec::new(),
+            values: 0,
+            labels: 0,
+        };
+        let mut conditions = 0;
         let mut work = Vec::new();
         for &body in &shape.bodies {
             work.push(body);
@@ -87,16 +116,7 @@ impl Acts {
                     // One of the others: those from the sender on are one further on.
                     let other = rng.below_u32(processes.saturating_sub(1));
                     let to = if other < from { other } else { other + 1 };
-                    let content = match rng.below_u32(2) {
-                        0 => {
-                            values += 1;
-                            Content::Value(values)
-                        }
-                        _ => {
-                            labels += 1;
-                            Content::Label(labels)
-                        }
-                    };
+                    let content = acts.content(rng);
                     acts.interactions.push(Drawn { from, to, content });
                 }
                 if let After::Fork { shared } = block.after {
@@ -107,6 +127,26 @@ impl Acts {
             }
         }
         acts
+    }
+
+    /// A new value or label.
+    pub(super) fn content(&mut self, rng: &mut SeededRng) -> Content {
+        match rng.below_u32(2) {
+            0 => {
+                self.values += 1;
+                Content::Value(self.values)
+            }
+            _ => {
+                self.labels += 1;
+                Content::Label(self.labels)
+            }
+        }
+    }
+
+    /// A new value with a label.
+    pub(super) fn value_with(&mut self, label: u32) -> Content {
+        self.values += 1;
+        Content::LabelledValue { label, value: self.values }
     }
 }
 
@@ -123,6 +163,8 @@ struct Open {
     term: TermId,
     then: TermId,
     otherwise: TermId,
+    /// The block that ends with it.
+    block: usize,
     /// What `else` starts with, until it does.
     rest: Option<Position>,
 }
@@ -177,21 +219,19 @@ impl Writer<'_> {
             self.tell(block);
             let start = self.acts.starts[block];
             for index in start..start + self.shape.blocks[block].interactions as usize {
-                let interaction = self.interaction(index);
+                let interaction = self.interaction(self.acts.interactions[index]);
                 self.act(interaction);
             }
             let after = TermId(self.tree.terms.len() as u32 + 1);
             match self.shape.blocks[block].after {
                 After::Fork { shared } => {
-                    let (process, condition) = self.acts.deciders[block];
-                    let process = self.process(process);
-                    let condition = self.name(&format!("c{condition}"));
-                    let fork = GlobalFork::If { process, condition };
+                    let fork = self.fork(block);
                     let term = self.tree.push(Term::Fork(fork, ArenaRange::default()), Span::default());
                     let otherwise = self.continue_with(shared + 2, then);
                     then = self.continue_with(shared + 1, then);
                     let rest = Some(Position { block: shared, then: otherwise });
-                    open.push(Open { term, then: after, otherwise: after, rest });
+                    open.push(Open { term, then: after, otherwise: after, block, rest });
+                    self.begin_item(block, 0);
                     block = shared;
                 }
                 After::FallThrough => {
@@ -214,11 +254,48 @@ impl Writer<'_> {
         }
     }
 
+    /// What a block ends with.
+    fn fork(&mut self, block: usize) -> GlobalFork {
+        let (process, condition) = self.acts.deciders[block];
+        // To the parser these two words are names until it knows better.
+        match self.acts.other(block) {
+            Other::Any(_) => {
+                self.name("any");
+                return GlobalFork::Any;
+            }
+            Other::Choose => {
+                self.name("choose");
+                return GlobalFork::Choose { process: self.process(process) };
+            }
+            Other::None => {}
+        }
+        let process = self.process(process);
+        GlobalFork::If { process, condition: self.name(&format!("c{condition}")) }
+    }
+
+    /// Writes the interaction that an item of a race begins with, and the selections that tell about it.
+    fn begin_item(&mut self, fork: usize, arm: usize) {
+        let Other::Any(items) = self.acts.other(fork) else { return };
+        let interaction = self.interaction(items[arm]);
+        self.act(interaction);
+        self.tell_about(fork, ["L", "R"][arm], [items[arm].from, items[arm].to]);
+    }
+
     /// Writes the selections at the beginning of a branch.
     fn tell(&mut self, block: usize) {
         let Some((fork, label)) = self.branch_of[block] else { return };
+        if !matches!(self.acts.other(fork), Other::Any(_)) {
+            self.tell_about(fork, label, []);
+        }
+    }
+
+    /// Writes the selections that tell about a fork. Some know it already.
+    fn tell_about<const N: usize>(&mut self, fork: usize, label: &str, know: [u32; N]) {
         let informed = self.informed;
         for &process in informed.get(fork).map_or(&[][..], Vec::as_slice) {
+            if know.contains(&process) {
+                continue;
+            }
             let (from, to) = (self.process(self.acts.deciders[fork].0), self.process(process));
             let label = self.name(label);
             self.act(GlobalInteraction::Select { from, to, label });
@@ -238,6 +315,8 @@ impl Writer<'_> {
             let last = open.last_mut()?;
             if let Some(position) = last.rest.take() {
                 last.otherwise = next;
+                let block = last.block;
+                self.begin_item(block, 1);
                 return Some(position);
             }
             let Open { term, then, otherwise, .. } = open.pop()?;
@@ -258,8 +337,7 @@ impl Writer<'_> {
         self.name(&letters(number, b'a'))
     }
 
-    fn interaction(&mut self, index: usize) -> GlobalInteraction {
-        let Drawn { from, to, content } = self.acts.interactions[index];
+    fn interaction(&mut self, Drawn { from, to, content }: Drawn) -> GlobalInteraction {
         let from = self.process(from);
         match content {
             Content::Value(number) => {
@@ -269,6 +347,11 @@ impl Writer<'_> {
             Content::Label(number) => {
                 let to = self.process(to);
                 GlobalInteraction::Select { from, to, label: self.name(&format!("l{number}")) }
+            }
+            Content::LabelledValue { label, value } => {
+                let expression = self.name(&format!("m{value}"));
+                let to = self.process(to);
+                GlobalInteraction::SelectValue { from, expression, to, label: self.name(&format!("l{label}")) }
             }
         }
     }

@@ -5,7 +5,8 @@
 //! the order of the text again.
 
 use crate::syntax::{
-    ArenaRange, Arm, Compact, LocalAction, NetworkTree, Networks, Notation, Span, Symbol, Term, TermId, parse_network,
+    ArenaRange, Arm, Compact, Idle, LocalAction, NetworkTree, Networks, Notation, Span, Symbol, Term, TermId,
+    parse_network,
 };
 use std::fmt::{self, Display, Formatter};
 
@@ -82,7 +83,8 @@ impl Editor {
     }
 
     /// The tree in order, and what was done to it.
-    pub(super) fn finish(self) -> (NetworkTree, Vec<Edit>) {
+    pub(super) fn finish(mut self) -> (NetworkTree, Vec<Edit>) {
+        self.tree.idle.sort_unstable_by_key(|idle| idle.term);
         (parse_network(&Compact(&self.tree).to_string()).tree, self.edits)
     }
 
@@ -151,17 +153,35 @@ impl Editor {
 
     /// Puts a copy of one term at the place of another.
     pub(super) fn overwrite(&mut self, at: TermId, with: TermId) {
-        let (term, span) = (self.tree.term(with), self.tree.span(with));
+        let (term, span, idle) = (self.tree.term(with), self.tree.span(with), self.is_idle(with));
         self.put(at, term, span);
+        self.set_idle(at, idle);
     }
 
+    /// Whether `idle` is before a term. While there are edits, the words are in no order.
+    pub(super) fn is_idle(&self, id: TermId) -> bool {
+        self.tree.idle.iter().any(|idle| idle.term == id)
+    }
+
+    /// Writes `idle` before a term, or not.
+    pub(super) fn set_idle(&mut self, id: TermId, idle: bool) {
+        self.tree.idle.retain(|other| other.term != id);
+        if idle {
+            self.tree.idle.push(Idle { term: id, span: Span::default() });
+        }
+    }
+
+    /// Puts a term at a place, without `idle`.
     pub(super) fn put(&mut self, at: TermId, term: Term<Networks>, span: Span) {
+        if !self.tree.idle.is_empty() {
+            self.set_idle(at, false);
+        }
         if let (Some(old), Some(place)) = (self.tree.terms.get_mut(at.index()), self.tree.spans.get_mut(at.index())) {
             (*old, *place) = (term, span);
         }
     }
 
-    /// Puts an action before a copy of what is at a place.
+    /// Puts an action before a copy of the call that is at a place.
     pub(super) fn put_before(&mut self, at: TermId, action: LocalAction, span: Span) {
         let next = self.tree.push(self.tree.term(at), self.tree.span(at));
         self.put(at, Term::Act(action, next), span);
@@ -173,7 +193,7 @@ impl Editor {
         // What is copied was there before; the place itself may lie in it, and then it is copied as it was.
         let old = self.tree.term(at);
         while let Some((from, to)) = work.pop() {
-            let span = self.tree.span(from);
+            let (span, idle) = (self.tree.span(from), from != at && self.is_idle(from));
             let term = match if from == at { old } else { self.tree.term(from) } {
                 Term::Act(action, next) => {
                     let place = self.tree.push(Term::Missing, span);
@@ -193,6 +213,9 @@ impl Editor {
                 leaf @ (Term::Stop | Term::Call(_) | Term::Missing) => leaf,
             };
             self.put(to, term, span);
+            if idle {
+                self.set_idle(to, true);
+            }
         }
     }
 }

@@ -16,12 +16,17 @@
 //! So what is moved before a fork is missing from its first branch only, and what is moved behind a fork is in its
 //! first branch only: swapping twice at one place changes nothing, but for the last action.
 //!
+//! What comes next after a choice or a race is its first arm, too. After an edit, an item of a race that does not begin
+//! with an interaction any more, or begins as another one does, is left out, and a race of one item is that item.
+//! `idle` stays with what it is before, and is left out before an item.
+//!
 //! A loop that loses its only action would be a procedure that calls itself and does nothing else.
 //! It becomes `stop`.
 
 use super::edit::{Change, Edit, Editor, terms_of};
 use crate::random::SeededRng;
-use crate::syntax::{NetworkTree, Term, TermId};
+use crate::syntax::{ArenaRange, Arm, LocalAction, LocalFork, NetworkTree, Term, TermId};
+use std::collections::BTreeSet;
 
 /// What the numbers of a fuzzer's seed are for.
 const PURPOSE: u64 = 2;
@@ -56,6 +61,7 @@ pub fn fuzz(tree: &NetworkTree, deletions: u32, swaps: u32, seed: u64) -> (Netwo
             true => editor.delete_action(actions[index]),
             false => editor.swap(actions[index]),
         }
+        editor.repair_races();
     }
     editor.finish()
 }
@@ -89,12 +95,76 @@ impl Editor {
                 let with = Some(self.action_text(next));
                 self.tree.terms.swap(id.index(), next.index());
                 self.tree.spans.swap(id.index(), next.index());
+                let idle = [self.is_idle(id), self.is_idle(next)];
+                if idle != [false; 2] {
+                    self.set_idle(id, idle[1]);
+                    self.set_idle(next, idle[0]);
+                }
                 self.set_next(id, next);
                 self.set_next(next, rest);
                 Change::Swapped { action, with, stopped: false }
             }
         };
         self.report(change, span);
+    }
+
+    /// Leaves out what is not an item any more.
+    fn repair_races(&mut self) {
+        // What is inside comes first: a race may have become the beginning of an item.
+        for id in self.terms().into_iter().rev() {
+            let Term::Fork(LocalFork::Any, arms) = self.tree.term(id) else { continue };
+            let mut begun: BTreeSet<[String; 2]> = BTreeSet::new();
+            let mut items: Vec<Arm> = Vec::new();
+            for &item in arms.of(&self.tree.arms) {
+                let beginnings = self.beginnings(item.body);
+                if !beginnings.is_empty() && beginnings.iter().all(|beginning| !begun.contains(beginning)) {
+                    begun.extend(beginnings);
+                    items.push(item);
+                }
+            }
+            if items.len() > 1 {
+                items.iter().for_each(|item| self.set_idle(item.body, false));
+            }
+            match *items.as_slice() {
+                [] => self.put(id, Term::Stop, self.tree.span(id)),
+                [only] => {
+                    let idle = self.is_idle(id) && self.can_wait(only.body);
+                    self.overwrite(id, only.body);
+                    self.set_idle(id, idle);
+                }
+                _ if items.len() == arms.len() => {}
+                _ => {
+                    let start = self.tree.arms.len() as u32;
+                    self.tree.arms.extend(items);
+                    let arms = ArenaRange { start, end: self.tree.arms.len() as u32 };
+                    let idle = self.is_idle(id);
+                    self.put(id, Term::Fork(LocalFork::Any, arms), self.tree.span(id));
+                    self.set_idle(id, idle);
+                }
+            }
+        }
+    }
+
+    /// What a term begins with if it can be an item: one interaction, or one for each label.
+    fn beginnings(&self, id: TermId) -> Vec<[String; 2]> {
+        match self.tree.term(id) {
+            // Values may differ in their spaces only.
+            Term::Act(..) => vec![[self.action_text(id).split_whitespace().collect(), String::new()]],
+            Term::Fork(LocalFork::Offer { from } | LocalFork::OfferOne { from }, arms) => {
+                let labels = arms.of(&self.tree.arms).iter().filter_map(|arm| arm.label);
+                labels.map(|label| [from, label].map(|name| self.tree.text(name).to_string())).collect()
+            }
+            Term::Fork(..) | Term::Stop | Term::Call(_) | Term::Missing => Vec::new(),
+        }
+    }
+
+    /// Whether `idle` may be before a term.
+    fn can_wait(&self, id: TermId) -> bool {
+        matches!(
+            self.tree.term(id),
+            Term::Act(LocalAction::Receive { .. }, _)
+                | Term::Fork(LocalFork::Offer { .. } | LocalFork::OfferOne { .. } | LocalFork::Any, _)
+        )
     }
 
     /// Whether a procedure that starts here calls itself without an action.

@@ -20,6 +20,11 @@
 //!    label. For each conditional it is chosen who decides. Values `m1`, `m2`…, labels `l1`… and conditions `c1`… are
 //!    new each time.
 //!
+//! With [races](Parameters::races), there are so many more forks in the second step, and some of all forks become
+//! races: the items of a race begin with an interaction of the same process, the hub, with two others, and go on like
+//! the branches of a conditional. Of the other forks, some become choices, and some labels get a value. Without races
+//! the same seed gives the same choreography as ever.
+//!
 //! Processes are `a`, `b`, … and procedures `A`, `B`, …; not all processes need take part. `main` may be empty, so
 //! there must be at least as many actions as procedures.
 //!
@@ -37,6 +42,7 @@ mod fuzz;
 mod network;
 mod paper_amendment;
 mod parameters;
+mod races;
 mod shape;
 mod unroll;
 

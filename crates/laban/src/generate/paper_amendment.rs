@@ -10,7 +10,7 @@
 //! it, and the network has no choreography. Here, who is not told has nothing more to do, or does the same whatever is
 //! decided. So every network that is made can be extracted.
 
-use super::choreography::Acts;
+use super::choreography::{Acts, Other};
 use super::shape::{After, Block, Shape};
 
 /// For each block that ends with a conditional, the processes that are told, in order.
@@ -18,7 +18,9 @@ pub(super) fn informed(shape: &Shape, acts: &Acts, processes: u32) -> Vec<Vec<u3
     let body_of = bodies(shape);
     let parts = participants(shape, acts, &body_of, processes);
     let tell = |(number, block): (usize, &Block)| match block.after {
-        After::Fork { shared } if differ(&shape.blocks[shared + 1], &shape.blocks[shared + 2]) => {
+        After::Fork { shared }
+            if is_race(acts, number) || differ(&shape.blocks[shared + 1], &shape.blocks[shared + 2]) =>
+        {
             let decider = acts.deciders[number].0;
             let takes_part = |process: &u32| parts[body_of[number]][*process as usize];
             (0..processes).filter(|process| *process != decider && takes_part(process)).collect()
@@ -26,6 +28,11 @@ pub(super) fn informed(shape: &Shape, acts: &Acts, processes: u32) -> Vec<Vec<u3
         _ => Vec::new(),
     };
     shape.blocks.iter().enumerate().map(tell).collect()
+}
+
+/// Whether a block ends with a race. Its items differ in any case, and all are told right after them.
+fn is_race(acts: &Acts, block: usize) -> bool {
+    matches!(acts.other(block), Other::Any(_))
 }
 
 /// Whether two branches are different. Whatever is done names something new, so they are the same only if nothing is.
@@ -68,7 +75,12 @@ fn participants(shape: &Shape, acts: &Acts, body_of: &[usize], processes: u32) -
             parts[body][act.to as usize] = true;
         }
         match block.after {
-            After::Fork { .. } => parts[body][acts.deciders[number].0 as usize] = true,
+            After::Fork { .. } => {
+                parts[body][acts.deciders[number].0 as usize] = true;
+                if let Other::Any(items) = acts.other(number) {
+                    items.iter().flat_map(|item| [item.from, item.to]).for_each(|end| parts[body][end as usize] = true);
+                }
+            }
             After::End(Some(procedure)) => callers[procedure as usize + 1].push(body),
             After::End(None) | After::FallThrough => {}
         }

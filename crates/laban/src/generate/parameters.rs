@@ -14,12 +14,20 @@ pub struct Parameters {
     pub ifs: u32,
     /// How many procedures it has besides `main`.
     pub procedures: u32,
+    /// How many of the actions are races, besides the conditionals. If there are any, some of the conditionals are
+    /// choices and some labels have a value with them.
+    pub races: u32,
 }
 
 impl Parameters {
     /// Parameters in the order in which the paper lists them.
     pub const fn new(size: u32, processes: u32, ifs: u32, procedures: u32) -> Self {
-        Parameters { size, processes, ifs, procedures }
+        Parameters { size, processes, ifs, procedures, races: 0 }
+    }
+
+    /// The same with so many races.
+    pub const fn with_races(self, races: u32) -> Self {
+        Parameters { races, ..self }
     }
 
     /// Why there is no choreography like this, if there is none.
@@ -29,6 +37,9 @@ impl Parameters {
         }
         if self.ifs > self.size {
             return Err(Refusal::TooManyConditionals);
+        }
+        if self.races > self.size - self.ifs {
+            return Err(Refusal::TooManyRaces);
         }
         if self.procedures > self.size {
             return Err(Refusal::TooManyProcedures);
@@ -43,7 +54,8 @@ impl Parameters {
 
 impl Display for Parameters {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
-        write!(out, "{}-{}-{}-{}", self.size, self.processes, self.ifs, self.procedures)
+        write!(out, "{}-{}-{}-{}", self.size, self.processes, self.ifs, self.procedures)?;
+        if self.races > 0 { write!(out, "-{}", self.races) } else { Ok(()) }
     }
 }
 
@@ -58,6 +70,8 @@ pub const MOST_ATTEMPTS: u32 = 1 << 28;
 pub enum Refusal {
     /// Conditionals are actions, and there are fewer of these.
     TooManyConditionals,
+    /// Races are actions, and there are fewer of these besides the conditionals.
+    TooManyRaces,
     /// Each procedure needs an action.
     TooManyProcedures,
     /// An interaction needs two processes, a conditional needs one.
@@ -74,6 +88,7 @@ impl Display for Refusal {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
         out.write_str(match self {
             Refusal::TooManyConditionals => "there cannot be more conditionals than actions",
+            Refusal::TooManyRaces => "there cannot be more conditionals and races than actions",
             Refusal::TooManyProcedures => {
                 "each procedure needs an action: there cannot be more procedures than actions"
             }

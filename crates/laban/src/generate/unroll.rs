@@ -160,8 +160,10 @@ impl Editor {
     fn shift(&mut self, procedure: &Called, number: usize) {
         let Term::Act(action, next) = self.tree.term(procedure.body) else { return };
         let (text, span) = (self.action_text(procedure.body), self.tree.span(procedure.body));
+        let idle = self.is_idle(procedure.body);
         for &call in &procedure.calls {
             self.put_before(call, action, span);
+            self.set_idle(call, idle);
         }
         self.start_procedure(number, next);
         let procedure = self.tree.names.text(procedure.name).to_string();

@@ -83,7 +83,7 @@ fn unmet_actions(tree: &NetworkTree, network: &Network) -> Vec<Diagnostic> {
                         ),
                     )
                     .label("nobody offers this label"),
-                )
+                );
             }
             State::Receive { from, .. } if !values.contains(&(from, process)) => diagnostics.push(
                 Diagnostic::new(

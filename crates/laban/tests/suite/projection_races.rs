@@ -5,6 +5,7 @@ use crate::cases;
 use crate::choreographies::{lower, read, tree};
 use crate::projection_laws::{compare_with_fewer, has_projection, only_selections_were_added};
 use laban::choreography::{Choreography, Node, NodeId, NotProjected, ProjectOptions, amend, project};
+use laban::equivalence::{Mismatch, NotVerified, Reason, VerifyOptions, verify};
 use laban::generate::SeededRng;
 use laban::network::{self, Network, ProcessId, State};
 use laban::semantics::{Configuration, Step};
@@ -40,7 +41,7 @@ fn messages(text: &str) -> Vec<String> {
 
 /// Where a network does not follow a choreography, by the plain semantics: both are walked together, and at each node
 /// all that can happen within a closed set must be what the node says.
-fn strays(choreography: &Choreography, network: &Network) -> Option<String> {
+pub(crate) fn strays(choreography: &Choreography, network: &Network) -> Option<String> {
     let all: Vec<ProcessId> = network.process_ids().collect();
     for &start in choreography.starts() {
         let mut seen: BTreeSet<(u32, Configuration)> = BTreeSet::new();
@@ -317,7 +318,7 @@ fn fill(rng: &mut SeededRng, processes: usize, procedures: usize, budget: usize,
 #[test]
 fn networks_follow_the_choreographies_that_they_are_projected_from() {
     let cases = cases(20_000);
-    let (mut projected, mut races, mut both) = (0, 0, 0);
+    let (mut projected, mut certified, mut races, mut both) = (0, 0, 0, 0);
     for seed in 0..cases {
         let mut rng = SeededRng::new(seed);
         let text = random_text(&mut rng, 6);
@@ -330,11 +331,18 @@ fn networks_follow_the_choreographies_that_they_are_projected_from() {
             "seed {seed}: {text}\n{}",
             Compact(&projection_tree(&network))
         );
+        // A choreography may starve somebody; then its projection does.
+        match verify(&network, &choreography, &VerifyOptions::default()) {
+            Ok(_) => certified += 1,
+            Err(NotVerified::Mismatch(Mismatch { reason: Reason::Starved { .. }, .. })) => {}
+            Err(error) => panic!("seed {seed}: {text}: {error:?}"),
+        }
         projected += 1;
         races += u64::from(choreography.nodes().iter().any(|node| matches!(node, Node::Any { .. })));
         both += u64::from(has_told_client(&network));
     }
     assert!(projected > cases / 20 && races > cases / 50 && both > cases / 200, "{projected}, {races}, {both}");
+    assert!(certified > projected / 2, "{certified} of {projected}");
 }
 
 fn projection_tree(network: &Network) -> laban::syntax::NetworkTree {
@@ -440,6 +448,5 @@ fn no_fewer_selections_would_do_for_choices_and_races() {
             compared[fewer.min(5)] += 1;
         }
     }
-    let all = compared.iter().sum::<u64>();
     assert!(compared[0] > 100 && compared[1] > 200 && compared[2] > 40, "{compared:?}");
 }

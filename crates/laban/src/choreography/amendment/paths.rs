@@ -8,8 +8,8 @@
 //!
 //! If neither path has a selection of either kind yet, then both must get one: a label on one side needs another on the
 //! other side. A service is different: where it is done on one side, it may wait on the other, be it to be told or to
-//! tell somebody, whoever that is. So is a client of a race: on one side it may tell the hub, and on the other hear from
-//! it, because the hub knows which of the two it is.
+//! tell somebody, whoever that is. So is a client of a race: on one side it may tell the hub, and on the other hear
+//! from it, because the hub knows which of the two it is.
 //!
 //! No place is before an item of a race: a selection there would take the item's place.
 

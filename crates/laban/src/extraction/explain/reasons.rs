@@ -59,8 +59,8 @@ fn all_waiting(network: &Network, replayed: &Replayed) -> Result<Vec<Waiting>, R
     Ok(waiting)
 }
 
-/// What a process waits for; of several things, the one that tells most: something that the other waits for too, or else
-/// something with a process that has not stopped.
+/// What a process waits for; of several things, the one that tells most: something that the other waits for too, or
+/// else something with a process that has not stopped.
 fn chosen(network: &Network, replayed: &Replayed, process: ProcessId) -> Option<Wish> {
     let mut wishes = Wish::all(network, replayed.end.state(network, process));
     let rank = |wish: &Wish| {

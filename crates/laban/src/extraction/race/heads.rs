@@ -16,6 +16,8 @@ pub(super) struct Head {
     pub(super) may_wait: bool,
     /// The process decides here, and could do so forever without interacting.
     pub(super) decides_forever: bool,
+    /// The process decides here, or may do so later on.
+    pub(super) may_decide: bool,
     /// The action of a decision, or [`NONE`].
     pub(super) decision: u32,
     /// How much text is left, for the strategies that look at it.
@@ -88,6 +90,7 @@ impl Heads {
         }
         heads.actions.push(Action::Race);
         heads.find_endless_decisions();
+        heads.find_later_decisions();
         heads
     }
 
@@ -127,6 +130,7 @@ impl Heads {
             self.heads.push(Head {
                 may_wait: network.may_wait(id, state),
                 decides_forever: false,
+                may_decide: decision != NONE,
                 decision,
                 size: network.sizes.get(state.index()).copied().unwrap_or(0),
                 targets: range(targets, self.targets.len()),
@@ -202,6 +206,37 @@ impl Heads {
         for (state, head) in self.heads.iter_mut().enumerate() {
             head.decides_forever = head.decision != NONE && forever[components.component_of[state] as usize];
         }
+    }
+
+    /// Finds the states from which a process can come to a decision.
+    fn find_later_decisions(&mut self) {
+        if self.targets.is_empty() {
+            return;
+        }
+        let mut sources = vec![Vec::new(); self.heads.len()];
+        for (state, head) in (0u32..).zip(&self.heads) {
+            let decided = head.targets.of(&self.targets).iter().copied();
+            let sent = head.sends.of(&self.sends).iter().map(|sent| sent.next);
+            let taken = head.takes.of(&self.takes).iter().map(|taken| taken.next);
+            for next in decided.chain(sent).chain(taken) {
+                if let Some(sources) = sources.get_mut(next as usize) {
+                    sources.push(state);
+                }
+            }
+        }
+        let mut work: Vec<usize> = (0..self.heads.len()).filter(|&state| self.heads[state].may_decide).collect();
+        while let Some(state) = work.pop() {
+            for &source in &sources[state] {
+                if !std::mem::replace(&mut self.heads[source as usize].may_decide, true) {
+                    work.push(source as usize);
+                }
+            }
+        }
+    }
+
+    /// Whether anybody ever decides.
+    pub(super) fn has_decisions(&self) -> bool {
+        !self.targets.is_empty()
     }
 
     /// What a local state could do.

@@ -5,6 +5,11 @@
 //! configuration and what is left of the round. A process that names others who are busy may belong to no smallest
 //! closed set, again and again, although it could act: once everything has been explored, cycles that put off such a
 //! process are sought out, and in one node of each the smallest closed set *of that process* is looked at instead.
+//!
+//! Whoever decides must not know how a race comes out that it could also have come before. So a process that starves in
+//! this graph may do so only because somebody decides with foresight. If one does, the search is repeated with more care:
+//! a race is looked at by itself only if nobody outside may ever decide; otherwise decisions come first, and then
+//! everything together.
 
 use super::graph::{Way, Ways};
 use super::heads::{Heads, NONE};
@@ -31,22 +36,35 @@ pub(in crate::extraction) fn search(
     options: &ExtractOptions<'_>,
 ) -> Searched {
     let heads = Heads::new(network, component);
-    let layout = Layout::new(&heads);
+    let quick = search_with_care(&heads, seed, options, false);
+    match quick.found {
+        Found::Failure(Failure::Livelock { .. }, _) if !options.fair && heads.has_decisions() => {
+            search_with_care(&heads, seed, options, true)
+        }
+        _ => quick,
+    }
+}
+
+/// One search of a component. With care, nobody decides with foresight.
+fn search_with_care(heads: &Heads, seed: u64, options: &ExtractOptions<'_>, careful: bool) -> Searched {
+    let layout = Layout::new(heads);
     let mut search = Search {
         store: Store::new(layout.width, layout.width, 0),
         layout,
-        heads: &heads,
+        heads,
         ways: Ways::default(),
         scene: Scene::default(),
         work: VecDeque::new(),
         put_off: Vec::new(),
         seeds: BTreeMap::new(),
         order: options.strategy.order,
+        careful,
+        fair: options.fair,
         seed,
         until_asked: NODES_BETWEEN_QUESTIONS,
         limits: &options.limits,
     };
-    let found = search.run(options.fair);
+    let found = search.run();
     let statistics = Statistics { nodes: search.store.len(), bad_loops: 0, bytes: search.store.bytes() };
     Searched { found, statistics }
 }
@@ -150,6 +168,8 @@ struct Search<'a> {
     /// For some nodes, processes that have to be looked at there.
     seeds: BTreeMap<u32, Vec<u32>>,
     order: Order,
+    careful: bool,
+    fair: bool,
     seed: u64,
     until_asked: usize,
     limits: &'a Limits<'a>,
@@ -161,7 +181,8 @@ enum End {
 }
 
 impl Search<'_> {
-    fn run(&mut self, fair: bool) -> Found {
+    fn run(&mut self) -> Found {
+        let fair = self.fair;
         let start = Position { states: self.heads.starts.clone(), pending: vec![0; self.layout.words], turn: NONE };
         self.node(&start);
         loop {
@@ -332,8 +353,13 @@ impl Search<'_> {
         let seeds: Vec<u32> = seeds.chain((position.turn != NONE).then_some(position.turn)).collect();
         let mut members: Vec<bool> = bottom.iter().map(|&bottom| bottom == first as u32).collect();
         let mut turn = NONE;
-        if !seeds.is_empty() && seeds.iter().any(|&seed| self.scene.live[seed as usize]) {
-            let decides = decision_of(first) != NONE;
+        let decides = decision_of(first) != NONE;
+        if !seeds.iter().any(|&seed| self.scene.live[seed as usize]) {
+            // Nobody in particular is to be looked at.
+        } else if decides && !anew {
+            // Nor may a decision that is due in this round be put off: a cycle could begin and end here.
+            turn = seeds[0];
+        } else {
             let own = (0..bottom.len() as u32).filter(|&process| members[process as usize] && !decides);
             let all: Vec<u32> = seeds.iter().copied().chain(own).collect();
             members = self.scene.closure(self.heads, &position.states, &all);
@@ -349,10 +375,31 @@ impl Search<'_> {
                 _ => {}
             }
         }
+        if self.careful && self.tells_too_much(position, &members) {
+            let deciding = || (0..bottom.len()).filter(|&process| decision_of(process) != NONE);
+            let forever = |process: usize| self.heads.head(position.states[process]).decides_forever;
+            match deciding().next() {
+                Some(process) if !deciding().any(forever) => {
+                    members.fill(false);
+                    members[process] = true;
+                    turn = seeds.first().copied().unwrap_or(NONE);
+                }
+                _ => members.copy_from_slice(&self.scene.live),
+            }
+        }
         for process in bottoms().filter(|&process| members[process]) {
             pending[process / 64] &= !(1 << (process % 64));
         }
         Some(Chosen { members, pending, turn })
+    }
+
+    /// Whether a set has a race in it, while somebody outside may decide before or after.
+    fn tells_too_much(&self, position: &Position, members: &[bool]) -> bool {
+        let head = |process: usize| self.heads.head(position.states[process]);
+        let may_decide = |process: usize| !members[process] && self.scene.live[process] && head(process).may_decide;
+        let inside = (0..members.len()).filter(|&process| members[process] && head(process).decision != NONE);
+        let meetings = self.scene.meetings.iter().filter(|meeting| members[meeting.from as usize]);
+        inside.count() + meetings.count() > 1 && (0..members.len()).any(may_decide)
     }
 
     /// Finds cycles that put off a process that could act, and looks at it in one of their nodes. Returns whether there

@@ -2,8 +2,8 @@
 //!
 //! A process is starved if there is a set of nodes in which it has not stopped and may not wait, such that from each
 //! something can happen, every interaction that was looked at stays in the set and is not one of the process, and each
-//! decision is of another and has an outcome that stays; if decisions are fair, all outcomes stay. The greatest such set
-//! is what is left when nodes that violate this are thrown out until nothing changes.
+//! decision is of another and has an outcome that stays; if decisions are fair, all outcomes stay. The greatest such
+//! set is what is left when nodes that violate this are thrown out until nothing changes.
 
 use super::graph::{Way, Ways, items};
 use super::heads::NONE;
@@ -101,10 +101,12 @@ fn greatest(
     left
 }
 
-/// A walk to some of these nodes that can be repeated forever, and that every action of the part where it ends up
-/// occurs in: nodes with the number of the way that is taken from each. The first list leads from the first node to the
-/// second list, which comes back to where it begins.
-pub(super) fn lasso(ways: &Ways, left: &[bool], start: u32, fair: bool) -> (Vec<(u32, usize)>, Vec<(u32, usize)>) {
+/// Nodes one after the other, each with the number of the way that is taken from it.
+pub(super) type Walk = Vec<(u32, usize)>;
+
+/// A walk among some nodes that can be repeated forever, and in which every action of the part where it ends up occurs:
+/// first what leads there, then what comes back to where it begins.
+pub(super) fn lasso(ways: &Ways, left: &[bool], start: u32, fair: bool) -> (Walk, Walk) {
     let allowed = |node: u32| {
         // Of a decision that need not be fair, the first outcome that stays.
         let mut decided = NONE;
@@ -118,7 +120,7 @@ pub(super) fn lasso(ways: &Ways, left: &[bool], start: u32, fair: bool) -> (Vec<
         })
     };
     let bottom = last_of_all(ways.len(), start, |node| allowed(node).map(|(_, way)| way.target).collect());
-    let way_to = |from: u32, goal: &dyn Fn(u32, &Way) -> bool| -> Vec<(u32, usize)> {
+    let way_to = |from: u32, goal: &dyn Fn(u32, &Way) -> bool| -> Walk {
         // For each node met, where it was reached from.
         let mut before = vec![None; ways.len()];
         let mut queue = VecDeque::from([from]);
@@ -150,7 +152,7 @@ pub(super) fn lasso(ways: &Ways, left: &[bool], start: u32, fair: bool) -> (Vec<
         false => way_to(start, &|_, way| way.target == bottom),
     };
     let mut done: Vec<u32> = Vec::new();
-    let mut cycle: Vec<(u32, usize)> = Vec::new();
+    let mut cycle = Walk::new();
     let mut at = bottom;
     loop {
         let more = way_to(at, &|_, way| !done.contains(&way.action));

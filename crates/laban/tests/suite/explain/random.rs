@@ -129,7 +129,7 @@ fn round_robin(network: &Network, component: &[ProcessId], random: &mut SeededRn
 
 #[test]
 fn every_deadlock_that_a_naive_search_finds_is_explained() {
-    let mut found = BTreeMap::new();
+    let (mut found, mut early) = (BTreeMap::new(), 0);
     for seed in 0..cases(4_600) {
         let mut random = SeededRng::new(seed);
         // Labels that are not offered are rare, unless somebody sees to it.
@@ -147,20 +147,29 @@ fn every_deadlock_that_a_naive_search_finds_is_explained() {
             let word = why.split([' ', '{']).next().unwrap_or_default().to_string();
             *found.entry(word).or_insert(0) += 1;
         }
-        // Without its last step, or with it twice, the same run shows nothing.
+        // Without its last step the same run shows nothing, unless somebody was stuck before; and with it twice neither.
         if let Some(&last) = witness.run.last() {
             let shorter = Witness { run: witness.run[..witness.run.len() - 1].to_vec(), ..witness.clone() };
+            let mut before = Configuration::start(&network);
+            shorter.run.iter().for_each(|&step| assert!(before.take(&network, step)));
+            let waits = before.waits(&network, &witness.component);
+            let stuck = waits.deadlocked(&network, |process| before.at(&network, process));
+            early += usize::from(!stuck.is_empty());
             match explain(&network, &shorter) {
-                Err(ReplayError::NotDeadlocked(_)) => {}
-                // Some are stuck already, while others can go on.
-                Ok(explanation) => assert!(!explanation.active.is_empty(), "seed {seed}"),
-                Err(other) => panic!("seed {seed}: {other}"),
+                Ok(explanation) => {
+                    let is_stuck = |process| explanation.waiting(process).is_some();
+                    assert!(!stuck.is_empty() && stuck.into_iter().all(is_stuck), "seed {seed}");
+                }
+                Err(error) => {
+                    assert!(stuck.is_empty() && matches!(error, ReplayError::NotDeadlocked(_)), "seed {seed}");
+                }
             }
             let mut longer = witness.clone();
             longer.run.push(last);
             assert!(matches!(explain(&network, &longer), Err(ReplayError::Impossible { .. })), "seed {seed}");
         }
     }
+    assert!(early > 100, "somebody was stuck before the end only {early} times");
     // Every reason was met, many times.
     assert_eq!(found.len(), 7, "{found:?}");
     assert!(found.values().all(|&count| count > 100), "{found:?}");

@@ -7,5 +7,6 @@ mod families;
 mod fuzzing;
 mod golden;
 mod networks;
+mod races;
 mod statistics;
 mod unrolling;

@@ -140,7 +140,10 @@ pub(crate) fn bisimilar(networks: [&Network; 2]) -> Vec<bool> {
     let mut shift = 0;
     for network in networks {
         for id in (0..network.states().len() as u32).map(StateId) {
-            let (text, targets) = describe(network, id);
+            let (mut text, targets) = describe(network, id);
+            if network.is_idle(id) {
+                text.insert_str(0, "idle ");
+            }
             let next = labels.len() as u64;
             let label = *labels.entry(text).or_insert(next);
             graph.push((label, targets.iter().map(|target| target + shift).collect()));

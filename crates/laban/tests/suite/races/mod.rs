@@ -1,15 +1,17 @@
 //! Races: what the search says of them, against a naive twin.
 
+mod growth;
 pub(crate) mod random;
+mod rounds;
 pub(crate) mod twin;
 
 use crate::cases;
 use laban::choreography::Unprojectable;
 use laban::extraction::{ExtractOptions, Strategy, search};
 use laban::generate::SeededRng;
-use laban::network::{Network, ProcessId};
+use laban::network::Network;
 use laban::syntax::parse_choreography;
-use laban::{Compact, EquivalenceOptions, ProjectOptions, Verdict, analyse, equivalent, extract, project};
+use laban::{Compact, EquivalenceOptions, Extraction, ProjectOptions, Verdict, analyse, equivalent, extract, project};
 use std::collections::BTreeMap;
 use twin::Space;
 
@@ -86,16 +88,13 @@ fn every_extraction_is_certified_and_every_failure_can_be_replayed() {
 fn what_is_extracted_and_projected_can_do_the_same() {
     let (mut same, mut without) = (0, BTreeMap::new());
     for seed in 0..cases(4000) {
-        let Some((text, network)) = random_network(seed) else { continue };
+        // What services do among themselves need not be in a choreography.
+        let text = random::network(&mut SeededRng::new(seed)).replace("service ", "");
+        let Ok(network) = analyse(&text).into_network() else { continue };
         let options = ExtractOptions { parallel: false, ..ExtractOptions::default() };
         let extraction = extract(&network, &options).unwrap();
         let Some(choreography) = extraction.choreography() else { continue };
-        let names = network.processes().iter().filter(|process| process.service);
-        let names: Vec<&str> = names.map(|process| network.text(process.name)).collect();
-        let processes = (0..choreography.processes().len() as u32).map(ProcessId);
-        let services: Vec<ProcessId> =
-            processes.filter(|&process| names.contains(&choreography.process_name(process))).collect();
-        match project(choreography, &ProjectOptions { services: &services, ..ProjectOptions::default() }) {
+        match project(choreography, &ProjectOptions::default()) {
             Err(error) => {
                 let kind = match error.reasons().first() {
                     Some(Unprojectable::Uninformed { .. }) => "not told",
@@ -107,11 +106,29 @@ fn what_is_extracted_and_projected_can_do_the_same() {
             Ok(projection) => {
                 let comparison = equivalent(&network, &projection.network, &EquivalenceOptions::default());
                 let difference = comparison.difference().map(|difference| difference.sentence("network", "projection"));
-                assert!(comparison.is_same(), "seed {seed}: {text}\n{:?}", difference);
+                assert!(comparison.is_same(), "seed {seed}: {text}\n{difference:?}");
                 same += 1;
             }
         }
     }
     println!("{same} are equivalent to their projection; {without:?} have none");
     assert!(same >= cases(800), "only {same} have a projection");
+}
+
+#[test]
+fn a_race_of_one_is_no_race() {
+    let (mut same, mut wrapped) = (0, 0);
+    for seed in 0..cases(1500) {
+        let Some((text, network)) = random_network(seed) else { continue };
+        let alone = random::text(&random::alone(&random::processes(&mut SeededRng::new(seed))));
+        let Ok(other) = analyse(&alone).into_network() else { panic!("seed {seed}: {alone}") };
+        wrapped += u64::from(alone != text);
+        let options = ExtractOptions { parallel: false, ..ExtractOptions::default() };
+        let [one, other] = [&network, &other].map(|network| extract(network, &options).unwrap());
+        assert_eq!(one.verdict(), other.verdict(), "seed {seed}: {alone}");
+        let printed = |extraction: &Extraction| extraction.tree().map(|tree| Compact(tree).to_string());
+        assert_eq!(printed(&one), printed(&other), "seed {seed}: {alone}");
+        same += 1;
+    }
+    assert!(same >= cases(1000) && wrapped >= cases(500), "{same} were compared, {wrapped} of them wrapped");
 }

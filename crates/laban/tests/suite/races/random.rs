@@ -26,6 +26,11 @@ const LABELS: [&str; 3] = ["l", "m", "n"];
 
 /// A random network as text.
 pub(crate) fn network(rng: &mut SeededRng) -> String {
+    text(&processes(rng))
+}
+
+/// The processes of a random network.
+pub(super) fn processes(rng: &mut SeededRng) -> Vec<Process> {
     let count = rng.between(2, 5);
     let mut processes = match rng.below(4) {
         0 => (0..count).map(|own| scattered(rng, own, count)).collect(),
@@ -34,7 +39,7 @@ pub(crate) fn network(rng: &mut SeededRng) -> String {
     for _ in 0..rng.below(4) {
         spoil(rng, &mut processes);
     }
-    text(&processes)
+    processes
 }
 
 /// The processes as text.
@@ -50,6 +55,46 @@ pub(super) fn text(processes: &[Process]) -> String {
         format!("{service}{} {{ {} main {{ X0 }} }}", NAMES[number], procedures.join(" "))
     };
     processes.iter().enumerate().map(one).collect::<Vec<_>>().join(" | ")
+}
+
+/// The same processes with each interaction in a race of its own, apart from those that are in a race already.
+pub(super) fn alone(processes: &[Process]) -> Vec<Process> {
+    let body = |body: &Body| alone_body(body.clone());
+    let one = |process: &Process| Process { bodies: process.bodies.iter().map(body).collect(), ..process.clone() };
+    processes.iter().map(one).collect()
+}
+
+fn alone_body(body: Body) -> Body {
+    let arms = |arms: Vec<(Option<&'static str>, Body)>, each: fn(Body) -> Body| {
+        arms.into_iter().map(|(label, body)| (label, each(body))).collect()
+    };
+    // What an item begins with stays as it is.
+    let item = |body: Body| match body {
+        Body::Act(action, next) => Body::Act(action, Box::new(alone_body(*next))),
+        Body::Fork(word, arms) => {
+            Body::Fork(word, arms.into_iter().map(|(label, body)| (label, alone_body(body))).collect())
+        }
+        other => other,
+    };
+    match body {
+        Body::Act(action, next) => match action.strip_prefix("idle ") {
+            Some(receive) => {
+                let item = Body::Act(receive.to_string(), Box::new(alone_body(*next)));
+                Body::Fork("idle any ".to_string(), vec![(None, item)])
+            }
+            None => Body::Fork("any ".to_string(), vec![(None, Body::Act(action, Box::new(alone_body(*next))))]),
+        },
+        Body::Fork(word, items) if word.ends_with("any ") => Body::Fork(word, arms(items, item)),
+        Body::Fork(word, branches) if word.ends_with('&') => {
+            let offer = Body::Fork(word, arms(branches, alone_body));
+            Body::Fork("any ".to_string(), vec![(None, offer)])
+        }
+        Body::Fork(word, bodies) => Body::Fork(word, arms(bodies, alone_body)),
+        Body::If(condition, then, otherwise) => {
+            Body::If(condition, Box::new(alone_body(*then)), Box::new(alone_body(*otherwise)))
+        }
+        Body::Stop | Body::Call(_) => body,
+    }
 }
 
 fn written(body: &Body) -> String {
@@ -83,7 +128,7 @@ fn guarded(rng: &mut SeededRng, own: usize, count: usize, names: usize, depth: u
         0 => Body::Stop,
         1..=4 => {
             let items = rng.between(2, 3);
-            let items = (0..items).map(|_| (None, interaction(rng, own, count, names, depth)));
+            let items = (0..items).map(|_| (None, interaction(rng, own, count, names, depth, false)));
             let mut items: Vec<(Option<&str>, Body)> = items.collect();
             items.sort_by_key(|(_, item)| beginning(item));
             items.dedup_by_key(|(_, item)| beginning(item));
@@ -94,11 +139,11 @@ fn guarded(rng: &mut SeededRng, own: usize, count: usize, names: usize, depth: u
             let body = |rng: &mut SeededRng| (None, guarded(rng, own, count, names, depth.saturating_sub(1)));
             Body::Fork("choose ".to_string(), vec![body(rng), body(rng)])
         }
-        _ => interaction(rng, own, count, names, depth),
+        _ => interaction(rng, own, count, names, depth, true),
     }
 }
 
-fn interaction(rng: &mut SeededRng, own: usize, count: usize, names: usize, depth: usize) -> Body {
+fn interaction(rng: &mut SeededRng, own: usize, count: usize, names: usize, depth: usize, may_idle: bool) -> Body {
     let partner = (own + rng.between(1, count - 1)) % count;
     let with = NAMES[partner];
     let next = |rng: &mut SeededRng| match depth {
@@ -113,7 +158,10 @@ fn interaction(rng: &mut SeededRng, own: usize, count: usize, names: usize, dept
     let label = LABELS[rng.below(2)];
     match rng.below(7) {
         0 | 1 => Body::Act(format!("{with}!<{}>", ["x", "y"][rng.below(2)]), Box::new(next(rng))),
-        2 | 3 => Body::Act(format!("{with}?"), Box::new(next(rng))),
+        2 | 3 => {
+            let idle = if may_idle && rng.below(4) == 0 { "idle " } else { "" };
+            Body::Act(format!("{idle}{with}?"), Box::new(next(rng)))
+        }
         4 => Body::Act(format!("{with}+{label}"), Box::new(next(rng))),
         5 => Body::Act(format!("{with}+{label}<z>"), Box::new(next(rng))),
         _ => Body::Fork(format!("{with}&"), vec![(Some("l"), next(rng)), (Some("m"), next(rng))]),
@@ -236,7 +284,7 @@ fn changed(rng: &mut SeededRng, body: Body, at: usize, own: usize, count: usize,
         Body::Act(action, next) => match at {
             0 => match rng.below(3) {
                 0 => *next,
-                1 => interaction(rng, own, count, names, 1),
+                1 => interaction(rng, own, count, names, 1, true),
                 _ => Body::Act(action, Box::new(guarded(rng, own, count, names, 1))),
             },
             _ => Body::Act(action, Box::new(changed(rng, *next, at - 1, own, count, names))),
@@ -256,7 +304,7 @@ fn changed(rng: &mut SeededRng, body: Body, at: usize, own: usize, count: usize,
             let arm = rng.below(arms.len());
             let (label, body) = arms[arm].clone();
             let is_race = word.ends_with("any ");
-            let new = match (is_race, body.clone()) {
+            let new = match (is_race, body) {
                 // An item must still begin with an interaction, and not with that of another.
                 (true, Body::Act(action, next)) => {
                     Body::Act(action, Box::new(changed(rng, *next, at.saturating_sub(1), own, count, names)))
@@ -274,7 +322,7 @@ fn changed(rng: &mut SeededRng, body: Body, at: usize, own: usize, count: usize,
         }
         Body::Stop | Body::Call(_) => match rng.below(3) {
             0 => Body::Stop,
-            1 => interaction(rng, own, count, names, 0),
+            1 => interaction(rng, own, count, names, 0, true),
             _ => Body::Call(rng.below(names)),
         },
     }

@@ -13,7 +13,7 @@
 //! This is enough. Let a run of the network lead to a state in which somebody is stuck. Follow it through the graph: at
 //! a pair, either the run has a step of the closed set, and the first of these is among the items; or it has none, and
 //! any item leaves the run possible. So the graph comes to such a state as well, unless it puts off the rest of the run
-//! forever. Whoever acts in that rest never acts again in the graph; who is neither a service nor idle is starved there.
+//! forever. Whoever acts in that rest never acts again in the graph; who is neither a service nor idle starves there.
 //! If somebody idle is among them, the first step of the rest within his closed set can happen already, and has been
 //! forgotten. Otherwise the rest is a matter among services, and whoever is stuck after it is stuck before.
 //!
