@@ -161,9 +161,9 @@ pub(super) fn may_tell(
     false
 }
 
-/// Who could tell a process of a decision: somebody who is told by a label itself, before that process does anything, and
-/// who deals with that process already. Of several, whom the process waits for, or who is told first; nobody if it waits
-/// for the one who decides.
+/// Who could tell a process of a decision: somebody who is told by a label itself, before that process does anything,
+/// and who deals with that process already. Of several, whom the process waits for, or who is told first; nobody if it
+/// waits for the one who decides.
 pub(super) fn teller(
     network: &Network,
     replayed: &Replayed,

@@ -166,11 +166,14 @@ impl Case<'_> {
         assert!(cured, "{refused:?}");
     }
 
-    /// Adds a selection to each branch of the offer at which a process is told of the last decision, and an offer to the
-    /// process that it tells: as things were, that does what it did and then stops; otherwise it goes on as before.
+    /// Adds a selection to each branch of the offer at which a process is told of the last decision, and an offer to
+    /// the process that it tells: as things were, that does what it did and then stops; otherwise it goes on as before.
     fn told_by_who_knows(&self, decider: ProcessId, teller: ProcessId, process: ProcessId) {
         let index = self.last_decision(decider);
-        let learns = |step: &Step| matches!(step, Step::Interaction(Interaction { to, content, .. }) if *to == teller && content.label().is_some());
+        let learns = |step: &Step| match step {
+            Step::Interaction(Interaction { to, content, .. }) => *to == teller && content.label().is_some(),
+            _ => false,
+        };
         let learnt = index + self.steps[index..].iter().position(learns).expect("it is told");
         let Step::Interaction(Interaction { content: Content::Label(heard), .. }) = self.steps[learnt] else {
             panic!("it is told by a label")
