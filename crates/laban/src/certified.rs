@@ -89,8 +89,8 @@ impl Extraction {
         self.statistics
     }
 
-    /// The services that may wait forever in the middle of a conversation, given the network that was extracted. Nothing
-    /// if there is no choreography.
+    /// The services that may wait forever in the middle of a conversation, given the network that was extracted.
+    /// Nothing if there is no choreography.
     ///
     /// ```
     /// let text = "shop { main { bank!<card>; stop } }

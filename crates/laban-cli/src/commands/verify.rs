@@ -138,7 +138,7 @@ fn compared(arguments: &Arguments, report: &mut Report, console: &mut Console) -
                         report.tell_with_run(&text.source, diagnostic, run, console)?;
                     }
                     AnswerFormat::Diagram(_) => {
-                        report::write(Format::Full, &text.source, &[diagnostic], console.err())?
+                        report::write(Format::Full, &text.source, &[diagnostic], console.err())?;
                     }
                 }
             }

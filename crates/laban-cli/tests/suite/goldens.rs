@@ -1,8 +1,8 @@
 //! Mistakes and what the user sees, one file each in `goldens/`: the source, and for each command a line that
 //! starts with `===` and what it prints. The folder says what the source is: a network or choreography with mistakes
-//! (`laban check`), a network without a choreography or with a service that is left in the middle (`laban extract`), a choreography without a projection (`laban
-//! project`), or, with a line `---` between them, a network and a choreography that does not describe it (`laban
-//! verify`).
+//! (`laban check`), a network without a choreography or with a service that is left in the middle (`laban extract`), a
+//! choreography without a projection (`laban project`), or, with a line `---` between them, a network and a
+//! choreography that does not describe it (`laban verify`).
 //!
 //! `UPDATE_GOLDENS=1 cargo test -p laban-cli --test suite goldens` writes down what is printed now; read the difference
 //! before you commit it.

@@ -6,6 +6,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod deadlocks;
+mod edited;
 mod facts;
 mod hints;
 mod livelocks;

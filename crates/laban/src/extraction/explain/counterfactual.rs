@@ -161,8 +161,9 @@ pub(super) fn may_tell(
     false
 }
 
-/// Who could tell a process of a decision: somebody who is told by a label itself, before that process does anything, and
-/// who deals with that process already. Of several, whom the process waits for, or who is told first.
+/// Who could tell a process of a decision: somebody who is told by a label itself, before that process does anything,
+/// and who deals with that process already. Of several, whom the process waits for, or who is told first; nobody if it
+/// waits for the one who decides.
 pub(super) fn teller(
     network: &Network,
     replayed: &Replayed,
@@ -170,6 +171,10 @@ pub(super) fn teller(
     decision: Decision,
     process: ProcessId,
 ) -> Option<ProcessId> {
+    let waits_for = replayed.end.state(network, process).partner();
+    if waits_for == Some(decision.process) {
+        return None;
+    }
     let mut candidates: Vec<ProcessId> = Vec::new();
     for step in replayed.steps().skip(decision.index + 1) {
         if step.actors().any(|actor| actor == process) {
@@ -182,7 +187,6 @@ pub(super) fn teller(
             candidates.push(interaction.to);
         }
     }
-    let waits_for = replayed.end.state(network, process).partner();
     candidates.sort_by_key(|&candidate| Some(candidate) != waits_for);
     let knows = |&candidate: &ProcessId| {
         let [now, otherwise] = [decision.holds, !decision.holds]

@@ -252,8 +252,8 @@ fn services_help(network: &Network, witness: &Witness, replayed: &Replayed, reas
         })
 }
 
-/// There is no deadlock if those who wait for somebody who has stopped may wait there; that is likely to be meant if they
-/// have not begun anything.
+/// There is no deadlock if those who wait for somebody who has stopped may wait there; that is likely to be meant if
+/// they have not begun anything.
 fn idling_helps(witness: &Witness, reasons: &Reasons) -> bool {
     let has_acted = |process: ProcessId| witness.run.iter().any(|step| step.actors().any(|actor| actor == process));
     witness.kind == WitnessKind::Deadlock
