@@ -31,8 +31,9 @@ use std::path::PathBuf;
 /// Run a network or a choreography, at random or step by step
 ///
 /// Takes steps until nothing more can happen. Each possible action is equally likely, and so are the outcomes of a
-/// decision; of a race, each interaction that can come first is an action. Prints the run, how it ended, and where each process is; after a deadlock, which processes wait for each
-/// other. The same seed gives the same run. A choreography is run as its projection, see `laban project`.
+/// decision; of a race, each interaction that can come first is an action. Prints the run, how it ended, and where each
+/// process is; after a deadlock, which processes wait for each other. The same seed gives the same run. A choreography
+/// is run as its projection, see `laban project`.
 ///
 /// With `--step`, you choose each step: Laban shows where the processes are and what is possible, and can undo and redo
 /// steps. Type ? for help. The answers may come from a file or a pipe.
@@ -71,7 +72,7 @@ pub(crate) struct Arguments {
     #[arg(long = "decide", value_name = "PROCESS.CONDITION=yes|no", value_parser = decision)]
     decisions: Vec<Decision>,
 
-    /// Accepted as in `laban extract`; changes nothing here: who runs the network decides, or the dice do, which are fair
+    /// Accepted as in `laban extract`; changes nothing here: you decide, or the dice, which are fair
     #[arg(long)]
     fair: bool,
 }

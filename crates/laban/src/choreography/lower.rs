@@ -6,7 +6,8 @@ use crate::lowering::{Lowering, NONE, each_term};
 use crate::network::{Content, Interaction, ProcessId};
 use crate::scope::{Scope, unused_procedures};
 use crate::syntax::{
-    self, ArenaRange, Choreographies, ChoreographyTree, GlobalAction, GlobalFork, Name, Span, Term, TermId, Unit,
+    self, ArenaRange, Choreographies, ChoreographyTree, GlobalAction, GlobalFork, LabelledId, Name, Span, Term, TermId,
+    Unit,
 };
 
 /// A choreography if the tree is well-formed, and what is wrong with it if not.
@@ -189,36 +190,44 @@ impl<'a> ChoreographyLowering<'a> {
         let start = self.goto(scope, head);
         self.choreography.starts.push(start);
         while let Some(term) = self.shared.work.pop() {
-            let node = match self.shared.tree.term(self.only_item(term)) {
-                Term::Act(GlobalAction::Interaction(interaction), next) => {
-                    let interaction = self.interaction(interaction);
-                    Node::Interaction { interaction, next: self.goto(scope, next) }
-                }
-                Term::Act(GlobalAction::Group(range), next) => {
-                    let start = self.choreography.members.len() as u32;
-                    for &member in range.of(&self.shared.tree.interactions) {
-                        let member = self.interaction(member);
-                        self.choreography.members.push(member);
+            let mut source = term;
+            let node = loop {
+                break match self.shared.tree.term(source) {
+                    Term::Act(GlobalAction::Interaction(interaction), next) => {
+                        let interaction = self.interaction(interaction);
+                        Node::Interaction { interaction, next: self.goto(scope, next) }
                     }
-                    let members = ArenaRange { start, end: self.choreography.members.len() as u32 };
-                    Node::Group { members, next: self.goto(scope, next) }
-                }
-                Term::Fork(GlobalFork::If { process, condition }, arms) => {
-                    let (then, otherwise) = match arms.of(&self.shared.tree.arms) {
-                        [then, otherwise] => (then.body, otherwise.body),
-                        _ => (term, term),
-                    };
-                    let process = ProcessId(self.shared.process(process.symbol));
-                    let then = self.goto(scope, then);
-                    let otherwise = self.goto(scope, otherwise);
-                    Node::If { process, condition: condition.symbol, then, otherwise }
-                }
-                Term::Fork(GlobalFork::Choose { process }, arms) => {
-                    let process = ProcessId(self.shared.process(process.symbol));
-                    Node::Choose { process, arms: self.arms(scope, arms) }
-                }
-                Term::Fork(GlobalFork::Any, items) => Node::Any { items: self.arms(scope, items) },
-                Term::Stop | Term::Call(_) | Term::Missing => Node::Stop,
+                    Term::Act(GlobalAction::Group(range), next) => {
+                        let start = self.choreography.members.len() as u32;
+                        for &member in range.of(&self.shared.tree.interactions) {
+                            let member = self.interaction(member);
+                            self.choreography.members.push(member);
+                        }
+                        let members = ArenaRange { start, end: self.choreography.members.len() as u32 };
+                        Node::Group { members, next: self.goto(scope, next) }
+                    }
+                    Term::Fork(GlobalFork::If { process, condition }, arms) => {
+                        let (then, otherwise) = match arms.of(&self.shared.tree.arms) {
+                            [then, otherwise] => (then.body, otherwise.body),
+                            _ => (term, term),
+                        };
+                        let process = ProcessId(self.shared.process(process.symbol));
+                        let then = self.goto(scope, then);
+                        let otherwise = self.goto(scope, otherwise);
+                        Node::If { process, condition: condition.symbol, then, otherwise }
+                    }
+                    Term::Fork(GlobalFork::Choose { process }, arms) => {
+                        let process = ProcessId(self.shared.process(process.symbol));
+                        Node::Choose { process, arms: self.arms(scope, arms) }
+                    }
+                    // A race of one item is that item.
+                    Term::Fork(GlobalFork::Any, items) if items.len() == 1 => {
+                        source = items.of(&self.shared.tree.arms).first().map_or(source, |only| only.body);
+                        continue;
+                    }
+                    Term::Fork(GlobalFork::Any, items) => Node::Any { items: self.arms(scope, items) },
+                    Term::Stop | Term::Call(_) | Term::Missing => Node::Stop,
+                };
             };
             let number = self.shared.number_of[term.index()] as usize;
             self.choreography.nodes[number] = node;
@@ -240,17 +249,6 @@ impl<'a> ChoreographyLowering<'a> {
         ArenaRange { start, end: self.choreography.arms.len() as u32 }
     }
 
-    /// A race of one item is that item.
-    fn only_item(&self, term: TermId) -> TermId {
-        match self.shared.tree.term(term) {
-            Term::Fork(GlobalFork::Any, items) => match items.of(&self.shared.tree.arms) {
-                [only] => only.body,
-                _ => term,
-            },
-            _ => term,
-        }
-    }
-
     #[inline]
     fn goto(&mut self, scope: &Scope<'a, Choreographies>, target: TermId) -> NodeId {
         let head = scope.head(target).unwrap_or(target);
@@ -263,6 +261,13 @@ impl<'a> ChoreographyLowering<'a> {
         }))
     }
 
+    #[cold]
+    fn labelled(&mut self, content: LabelledId) -> Content {
+        let syntax::LabelledValue { label, expression } = self.shared.tree.labelled(content);
+        Content::LabelledValue { label: label.symbol, value: self.shared.values.of(expression.symbol) }
+    }
+
+    #[inline]
     fn interaction(&mut self, interaction: syntax::GlobalInteraction) -> Interaction {
         let (from, to) = ends(interaction);
         let content = match interaction {
@@ -270,10 +275,7 @@ impl<'a> ChoreographyLowering<'a> {
                 Content::Value(self.shared.values.of(expression.symbol))
             }
             syntax::GlobalInteraction::Select { label, .. } => Content::Label(label.symbol),
-            syntax::GlobalInteraction::SelectValue { content, .. } => {
-                let syntax::LabelledValue { label, expression } = self.shared.tree.labelled(content);
-                Content::LabelledValue { label: label.symbol, value: self.shared.values.of(expression.symbol) }
-            }
+            syntax::GlobalInteraction::SelectValue { content, .. } => self.labelled(content),
         };
         let process = |name: Name| ProcessId(self.shared.process(name.symbol));
         Interaction { from: process(from), to: process(to), content }

@@ -6,8 +6,8 @@ use super::{Choreography, Node, NodeId};
 use crate::network::{self, Content, ProcessId};
 use crate::outline::{Naming, Outline, Shape, Start, Writable, name, write};
 use crate::syntax::{
-    ArenaRange, Arm, Choreographies, ChoreographyTree, GlobalAction, GlobalFork, GlobalInteraction, Name, Symbol, Term,
-    TermId, Tree,
+    ArenaRange, Arm, Choreographies, ChoreographyTree, GlobalAction, GlobalFork, GlobalInteraction, LabelledId, Name,
+    Symbol, Term, TermId, Tree,
 };
 
 /// The choreography as a syntax tree, with procedures named in the order in which a reader meets their calls.
@@ -87,10 +87,15 @@ impl Choreography {
             Content::Value(expression) => GlobalInteraction::Communicate { from, expression: name(expression), to },
             Content::Label(label) => GlobalInteraction::Select { from, to, label: name(label) },
             Content::LabelledValue { label, value } => {
-                GlobalInteraction::SelectValue { from, to, content: tree.push_labelled(name(label), name(value)) }
+                GlobalInteraction::SelectValue { from, to, content: push_labelled(tree, label, value) }
             }
         }
     }
+}
+
+#[cold]
+fn push_labelled(tree: &mut ChoreographyTree, label: Symbol, value: Symbol) -> LabelledId {
+    tree.push_labelled(name(label), name(value))
 }
 
 impl Outline for Choreography {

@@ -416,6 +416,8 @@ impl<'a> Cursor<'a> {
 
     /// Whether a process that may not wait forever will never act again, whatever the others do: everyone waits for one
     /// other, and from it the chain of waits comes to a process that has stopped, or back to itself.
+    #[cold]
+    #[inline(never)]
     pub(super) fn has_deadlock(&self) -> bool {
         #[derive(Clone, Copy, PartialEq)]
         enum Fate {

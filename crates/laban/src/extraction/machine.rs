@@ -181,6 +181,18 @@ impl Machine {
     }
 }
 
+/// The same for what the paper does not know.
+#[cold]
+fn rare(action: Action) -> (u64, u32, u32, u32) {
+    match action {
+        Action::Interaction(Interaction { from, to, content }) => {
+            (3, from.0, to.0, content.label().map_or(0, |label| label.0))
+        }
+        Action::Choice { process, arms } => (4, process.0, 0, arms),
+        Action::Decision { .. } | Action::Race => (5, 0, 0, 0),
+    }
+}
+
 /// Gives equal actions equal numbers.
 struct Table(Index);
 
@@ -190,11 +202,7 @@ impl Table {
             Action::Interaction(Interaction { from, to, content: Content::Value(value) }) => (0, from.0, to.0, value.0),
             Action::Interaction(Interaction { from, to, content: Content::Label(label) }) => (1, from.0, to.0, label.0),
             Action::Decision { process, condition } => (2, process.0, 0, condition.0),
-            Action::Interaction(Interaction { from, to, content: Content::LabelledValue { label, .. } }) => {
-                (3, from.0, to.0, label.0)
-            }
-            Action::Choice { process, arms } => (4, process.0, 0, arms),
-            Action::Race => (5, 0, 0, 0),
+            other => rare(other),
         };
         let pair = |high: u32, low: u32| u64::from(high) << 32 | u64::from(low);
         let hash = mix(mix(kind, pair(one, other)), u64::from(datum));

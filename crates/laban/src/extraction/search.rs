@@ -185,8 +185,8 @@ impl Search<'_> {
         if rank == 0 {
             return self.cursor.all_done();
         }
-        // Some may wait for each other, or for the stopped, while others go on. Whoever is dead is so at every node of a
-        // cycle without it, and at one of these every action closes a bad loop.
+        // Some may wait for each other, or for the stopped, while others go on. Whoever is dead is so at every node of
+        // a cycle without it, and at one of these every action closes a bad loop.
         if self.cursor.has_deadlock() {
             return false;
         }

@@ -214,7 +214,7 @@ impl<'a> NetworkLowering<'a> {
         let first = self.network.states.len() as u32;
         let Some(head) = scope.head(main.body) else { return false };
         let start = self.number(head);
-        let mut is_fine = true;
+        let (mut is_fine, mut races) = (true, false);
         while let Some(term) = self.shared.work.pop() {
             let mut goto = |lowering: &mut Self, target: TermId| -> StateId {
                 let head = scope.head(target);
@@ -222,72 +222,81 @@ impl<'a> NetworkLowering<'a> {
                 lowering.number(head.unwrap_or(target))
             };
             let partner = |lowering: &Self, name: Name| ProcessId(lowering.shared.process(name.symbol));
-            let state = match self.shared.tree.term(race::only_item(self.shared.tree, term)) {
-                Term::Act(LocalAction::Send { to, expression }, next) => {
-                    let expression = self.shared.values.of(expression.symbol);
-                    State::Send { to: partner(self, to), expression, next: goto(self, next) }
-                }
-                Term::Act(LocalAction::Receive { from }, next) => {
-                    State::Receive { from: partner(self, from), next: goto(self, next) }
-                }
-                Term::Act(LocalAction::Select { to, label }, next) => {
-                    State::Select { to: partner(self, to), label: label.symbol, next: goto(self, next) }
-                }
-                Term::Fork(LocalFork::If { condition }, arms) => {
-                    let arms = arms.of(&self.shared.tree.arms);
-                    let (then, otherwise) = match arms {
-                        [then, otherwise] => (then.body, otherwise.body),
-                        _ => (term, term),
-                    };
-                    // The work is a stack: what is numbered last is lowered first.
-                    let then = goto(self, then);
-                    let otherwise = goto(self, otherwise);
-                    State::If { condition: condition.symbol, then, otherwise }
-                }
-                Term::Fork(LocalFork::Offer { from }, arms) => {
-                    let start = self.network.branches.len() as u32;
-                    for arm in arms.of(&self.shared.tree.arms) {
-                        let Some(label) = arm.label else { continue };
-                        let next = goto(self, arm.body);
-                        self.network.branches.push(Branch { label: label.symbol, next });
+            let mut source = term;
+            let state = loop {
+                break match self.shared.tree.term(source) {
+                    Term::Act(LocalAction::Send { to, expression }, next) => {
+                        let expression = self.shared.values.of(expression.symbol);
+                        State::Send { to: partner(self, to), expression, next: goto(self, next) }
                     }
-                    let offered = &mut self.network.branches[start as usize..];
-                    offered.sort_unstable_by_key(|branch| branch.label);
-                    is_fine &= offered.windows(2).all(|pair| pair[0].label != pair[1].label);
-                    let branches = ArenaRange { start, end: self.network.branches.len() as u32 };
-                    State::Offer { from: partner(self, from), branches }
-                }
-                Term::Act(LocalAction::SelectValue { to, content }, next) => {
-                    let LabelledValue { label, expression } = self.shared.tree.labelled(content);
-                    State::SelectValue {
-                        to: partner(self, to),
-                        label: label.symbol,
-                        expression: self.shared.values.of(expression.symbol),
-                        next: goto(self, next),
+                    Term::Act(LocalAction::Receive { from }, next) => {
+                        State::Receive { from: partner(self, from), next: goto(self, next) }
                     }
-                }
-                Term::Fork(LocalFork::OfferOne { from }, arms) => {
-                    let start = self.network.branches.len() as u32;
-                    for &Arm { label, body } in arms.of(&self.shared.tree.arms) {
-                        let next = goto(self, body);
-                        self.network.branches.extend(label.map(|label| Branch { label: label.symbol, next }));
+                    Term::Act(LocalAction::Select { to, label }, next) => {
+                        State::Select { to: partner(self, to), label: label.symbol, next: goto(self, next) }
                     }
-                    let branches = ArenaRange { start, end: self.network.branches.len() as u32 };
-                    State::Offer { from: partner(self, from), branches }
-                }
-                Term::Fork(LocalFork::Choose, arms) => {
-                    let arms = arms.of(&self.shared.tree.arms).iter();
-                    let arms: Vec<StateId> = arms.map(|arm| goto(self, arm.body)).collect();
-                    State::Choose { arms: self.keep_arms(&arms) }
-                }
-                Term::Fork(LocalFork::Any, arms) => {
-                    // What an item does is its own state, and whether the items are in order takes another look.
-                    let items = arms.of(&self.shared.tree.arms).iter();
-                    let items: Vec<StateId> = items.map(|arm| self.number(arm.body)).collect();
-                    is_fine = false;
-                    State::Any { items: self.keep_arms(&items) }
-                }
-                Term::Stop | Term::Call(_) | Term::Missing => State::Stop,
+                    Term::Fork(LocalFork::If { condition }, arms) => {
+                        let arms = arms.of(&self.shared.tree.arms);
+                        let (then, otherwise) = match arms {
+                            [then, otherwise] => (then.body, otherwise.body),
+                            _ => (term, term),
+                        };
+                        // The work is a stack: what is numbered last is lowered first.
+                        let then = goto(self, then);
+                        let otherwise = goto(self, otherwise);
+                        State::If { condition: condition.symbol, then, otherwise }
+                    }
+                    Term::Fork(LocalFork::Offer { from }, arms) => {
+                        let start = self.network.branches.len() as u32;
+                        for arm in arms.of(&self.shared.tree.arms) {
+                            let Some(label) = arm.label else { continue };
+                            let next = goto(self, arm.body);
+                            self.network.branches.push(Branch { label: label.symbol, next });
+                        }
+                        let offered = &mut self.network.branches[start as usize..];
+                        offered.sort_unstable_by_key(|branch| branch.label);
+                        is_fine &= offered.windows(2).all(|pair| pair[0].label != pair[1].label);
+                        let branches = ArenaRange { start, end: self.network.branches.len() as u32 };
+                        State::Offer { from: partner(self, from), branches }
+                    }
+                    Term::Act(LocalAction::SelectValue { to, content }, next) => {
+                        let LabelledValue { label, expression } = self.shared.tree.labelled(content);
+                        State::SelectValue {
+                            to: partner(self, to),
+                            label: label.symbol,
+                            expression: self.shared.values.of(expression.symbol),
+                            next: goto(self, next),
+                        }
+                    }
+                    Term::Fork(LocalFork::OfferOne { from }, arms) => {
+                        let start = self.network.branches.len() as u32;
+                        for &Arm { label, body } in arms.of(&self.shared.tree.arms) {
+                            let next = goto(self, body);
+                            self.network.branches.extend(label.map(|label| Branch { label: label.symbol, next }));
+                        }
+                        let branches = ArenaRange { start, end: self.network.branches.len() as u32 };
+                        State::Offer { from: partner(self, from), branches }
+                    }
+                    Term::Fork(LocalFork::Choose, arms) => {
+                        let arms = arms.of(&self.shared.tree.arms).iter();
+                        let arms: Vec<StateId> = arms.map(|arm| goto(self, arm.body)).collect();
+                        State::Choose { arms: self.keep_arms(&arms) }
+                    }
+                    // A race of one item is that item.
+                    Term::Fork(LocalFork::Any, arms) if arms.len() == 1 => {
+                        source = arms.of(&self.shared.tree.arms).first().map_or(source, |only| only.body);
+                        races = true;
+                        continue;
+                    }
+                    Term::Fork(LocalFork::Any, arms) => {
+                        // What an item does is its own state, and whether the items are in order takes another look.
+                        let items = arms.of(&self.shared.tree.arms).iter();
+                        let items: Vec<StateId> = items.map(|arm| self.number(arm.body)).collect();
+                        races = true;
+                        State::Any { items: self.keep_arms(&items) }
+                    }
+                    Term::Stop | Term::Call(_) | Term::Missing => State::Stop,
+                };
             };
             // The items of a race are states of their own.
             is_fine &= state.partner().is_none_or(|partner| partner != process && partner.0 != NONE);
@@ -304,7 +313,7 @@ impl<'a> NetworkLowering<'a> {
         });
         debug_assert_eq!(self.network.processes.len(), process.index() + 1);
         let reached = |term: TermId| scope.head(term).is_some_and(|head| self.shared.number_of[head.index()] != NONE);
-        is_fine && unit.procedures.iter().all(|procedure| reached(procedure.body))
+        is_fine && !races && unit.procedures.iter().all(|procedure| reached(procedure.body))
     }
 
     fn keep_arms(&mut self, states: &[StateId]) -> ArenaRange {

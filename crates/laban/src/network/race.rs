@@ -5,19 +5,7 @@
 
 use crate::diagnostic::{Code, Diagnostic};
 use crate::lowering::{Lowering, NONE};
-use crate::syntax::{ArenaRange, LabelledValue, LocalAction, LocalFork, NetworkTree, Networks, Span, Term, TermId};
-
-/// The term that does what this one does: an `any` of one item is that item.
-#[inline]
-pub(super) fn only_item(tree: &NetworkTree, term: TermId) -> TermId {
-    match tree.term(term) {
-        Term::Fork(LocalFork::Any, arms) => match arms.of(&tree.arms) {
-            [only] => only.body,
-            _ => term,
-        },
-        _ => term,
-    }
-}
+use crate::syntax::{ArenaRange, LabelledValue, LocalAction, LocalFork, NetworkTree, Networks, Span, Term};
 
 /// Checks the items of an `any`.
 pub(super) fn check_items(lowering: &mut Lowering<'_, Networks>, items: ArenaRange) {

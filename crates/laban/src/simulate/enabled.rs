@@ -1,14 +1,15 @@
 //! How often each number occurs, and which occurrence has a given rank.
 //!
-//! A binary indexed tree of counts: changing and picking take time logarithmic in the range of the numbers. The order is
-//! that of the numbers, whatever came first, so what was changed and changed back is the same.
+//! A binary indexed tree of counts: changing and picking take time logarithmic in the range of the numbers. The order
+//! is that of the numbers, whatever came first, so what was changed and changed back is the same.
 
 /// Numbers below a limit, each any number of times.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Enabled {
     /// How often each number occurs.
     times: Vec<u32>,
-    /// The count at `index` (from 1) is that of the occurrences in the stretch of the index's lowest bit which ends there.
+    /// The count at `index` (from 1) is that of the occurrences in the stretch of the index's lowest bit that ends
+    /// there.
     counts: Vec<u32>,
     count: usize,
 }

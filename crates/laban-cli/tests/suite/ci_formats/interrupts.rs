@@ -20,8 +20,9 @@ fn endless(more_branches: &str) -> String {
     network
 }
 
-/// A network and a short choreography that describes it, but nobody lives to see the proof: in each pair of processes one
-/// goes round a loop of its own length, and they are where they began after as many rounds as the product of the lengths.
+/// A network and a short choreography that describes it, but nobody lives to see the proof: in each pair of processes
+/// one goes round a loop of its own length, and they are where they began after as many rounds as the product of the
+/// lengths.
 /// The places of a loop differ only in labels that never come, so none of them can be merged.
 fn endless_to_verify() -> (String, String) {
     let mut network = String::new();

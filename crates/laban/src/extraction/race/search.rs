@@ -7,8 +7,8 @@
 //! process are sought out, and in one node of each the smallest closed set *of that process* is looked at instead.
 //!
 //! Whoever decides must not know how a race comes out that it could also have come before. So a process that starves in
-//! this graph may do so only because somebody decides with foresight. If one does, the search is repeated with more care:
-//! a race is looked at by itself only if nobody outside may ever decide; otherwise decisions come first, and then
+//! this graph may do so only because somebody decides with foresight. If one does, the search is repeated with more
+//! care: a race is looked at by itself only if nobody outside may ever decide; otherwise decisions come first, and then
 //! everything together.
 
 use super::graph::{Way, Ways};

@@ -125,38 +125,19 @@ impl<L: Grammar> Parser<'_, L> {
                         }
                     }
                     Head::OfferOne(fork, label) => {
-                        let span = Span::new(start.start, self.previous_end().end);
-                        let next = TermId(self.tree.terms.len() as u32 + 1);
-                        let arm = self.tree.arms.len() as u32;
-                        self.tree.arms.push(Arm { label: Some(label), body: next });
-                        let id = self.tree.push(Term::Fork(fork, ArenaRange { start: arm, end: arm + 1 }), span);
-                        self.fill(hole, id);
+                        self.offer_one(fork, label, start, hole);
                         hole = Hole::None;
-                        if !self.eat(TokenKind::Semicolon) {
-                            self.no_semicolon(span);
-                        }
                         continue;
                     }
-                    Head::Items(fork) => {
-                        let id = self.tree.push(Term::Fork(fork, ArenaRange::default()), start);
-                        self.fill(hole, id);
-                        let opened = self.previous();
-                        self.frames.push(Frame { term: id, arms: self.pending.len(), stage: Stage::Items, opened });
-                        if self.kind() != TokenKind::CloseBrace {
-                            hole = self.arm(None);
+                    Head::Items(fork) => match self.open_items(fork, start, hole) {
+                        Some(next) => {
+                            hole = next;
                             continue;
                         }
-                        self.no_items();
-                        match self.close() {
-                            Some(next) => {
-                                hole = next;
-                                continue;
-                            }
-                            None => return first,
-                        }
-                    }
+                        None => return first,
+                    },
                     Head::Idle => {
-                        self.tree.idle.push(Idle { term: TermId(self.tree.terms.len() as u32), span: start });
+                        self.idle(start);
                         continue;
                     }
                     Head::Call(name) => self.tree.push(Term::Call(name), name.span),
@@ -184,6 +165,39 @@ impl<L: Grammar> Parser<'_, L> {
                 None => return first,
             }
         }
+    }
+
+    /// `p&label`, which goes on like an action.
+    #[cold]
+    fn offer_one(&mut self, fork: L::Fork, label: Name, start: Span, hole: Hole) {
+        let span = Span::new(start.start, self.previous_end().end);
+        let next = TermId(self.tree.terms.len() as u32 + 1);
+        let arm = self.tree.arms.len() as u32;
+        self.tree.arms.push(Arm { label: Some(label), body: next });
+        let id = self.tree.push(Term::Fork(fork, ArenaRange { start: arm, end: arm + 1 }), span);
+        self.fill(hole, id);
+        if !self.eat(TokenKind::Semicolon) {
+            self.no_semicolon(span);
+        }
+    }
+
+    /// `choose {` or `any {`: the place of its first item, or of what follows if it has none.
+    #[cold]
+    fn open_items(&mut self, fork: L::Fork, start: Span, hole: Hole) -> Option<Hole> {
+        let id = self.tree.push(Term::Fork(fork, ArenaRange::default()), start);
+        self.fill(hole, id);
+        let opened = self.previous();
+        self.frames.push(Frame { term: id, arms: self.pending.len(), stage: Stage::Items, opened });
+        if self.kind() != TokenKind::CloseBrace {
+            return Some(self.arm(None));
+        }
+        self.no_items();
+        self.close()
+    }
+
+    #[cold]
+    fn idle(&mut self, span: Span) {
+        self.tree.idle.push(Idle { term: TermId(self.tree.terms.len() as u32), span });
     }
 
     /// Whether the word here is used as a process, as in `main!<x>`.

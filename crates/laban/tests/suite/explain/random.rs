@@ -147,7 +147,7 @@ fn every_deadlock_that_a_naive_search_finds_is_explained() {
             let word = why.split([' ', '{']).next().unwrap_or_default().to_string();
             *found.entry(word).or_insert(0) += 1;
         }
-        // Without its last step the same run shows nothing, unless somebody was stuck before; and with it twice neither.
+        // Without its last step the same run shows nothing, unless somebody was stuck before; nor with it twice.
         if let Some(&last) = witness.run.last() {
             let shorter = Witness { run: witness.run[..witness.run.len() - 1].to_vec(), ..witness.clone() };
             let mut before = Configuration::start(&network);
