@@ -34,7 +34,21 @@ impl Writable<Choreographies> for Choreography {
             Node::Stop => Term::Stop,
             Node::Interaction { interaction, next: follows } => {
                 next.push(follows.0);
-                Term::Act(GlobalAction::Interaction(self.written(interaction, tree)), after)
+                // Each form by itself: to put the pieces together in one place takes longer.
+                let (from, to) = (self.name_of(interaction.from), self.name_of(interaction.to));
+                match interaction.content {
+                    Content::Value(value) => {
+                        let sent = GlobalInteraction::Communicate { from, expression: name(value), to };
+                        Term::Act(GlobalAction::Interaction(sent), after)
+                    }
+                    Content::Label(label) => {
+                        let told = GlobalInteraction::Select { from, to, label: name(label) };
+                        Term::Act(GlobalAction::Interaction(told), after)
+                    }
+                    Content::LabelledValue { .. } => {
+                        Term::Act(GlobalAction::Interaction(self.written(interaction, tree)), after)
+                    }
+                }
             }
             Node::Group { members, next: follows } => {
                 next.push(follows.0);
@@ -81,6 +95,7 @@ impl Choreography {
         ArenaRange { start, end: tree.arms.len() as u32 }
     }
 
+    #[cold]
     fn written(&self, interaction: network::Interaction, tree: &mut ChoreographyTree) -> GlobalInteraction {
         let (from, to) = (self.name_of(interaction.from), self.name_of(interaction.to));
         match interaction.content {

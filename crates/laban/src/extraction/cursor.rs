@@ -328,10 +328,7 @@ impl<'a> Cursor<'a> {
         let local = self.machine.locals[self.states[process as usize] as usize];
         match local.does {
             Does::If => moves.push((process, if outcome == 0 { local.next } else { local.partner })),
-            Does::Choose => {
-                let arm = self.machine.branches.get(local.datum as usize + outcome);
-                moves.push((process, arm.map_or(self.states[process as usize], |arm| arm.1)));
-            }
+            Does::Choose => self.chosen(process, outcome, moves),
             _ => {
                 let other = self.machine.locals[self.states[local.partner as usize] as usize];
                 let told = match local.does {
@@ -342,6 +339,13 @@ impl<'a> Cursor<'a> {
                 moves.push((local.partner, told));
             }
         }
+    }
+
+    #[cold]
+    fn chosen(&self, process: u32, outcome: usize, moves: &mut Vec<Move>) {
+        let state = self.states[process as usize];
+        let first = self.machine.locals[state as usize].datum as usize;
+        moves.push((process, self.machine.branches.get(first + outcome).map_or(state, |arm| arm.1)));
     }
 
     /// How many outcomes the action at the initiative of a process has, and its number.
@@ -357,7 +361,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// The process whose action comes first, or after `rank` others.
-    #[inline]
+    #[inline(always)]
     pub(super) fn choose(&mut self, strategy: Strategy, seed: u64, node: u32, rank: usize) -> Option<u32> {
         if rank == 0 && !strategy.unmarked_first {
             match strategy.order {
@@ -366,6 +370,11 @@ impl<'a> Cursor<'a> {
                 _ => {}
             }
         }
+        self.choose_ranked(strategy, seed, node, rank)
+    }
+
+    #[inline(never)]
+    fn choose_ranked(&mut self, strategy: Strategy, seed: u64, node: u32, rank: usize) -> Option<u32> {
         if rank <= 1 {
             self.rank_all(strategy, seed, node);
         }
