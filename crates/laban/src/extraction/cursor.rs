@@ -322,7 +322,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// The moves of the action at the initiative of a process, one row of them for each outcome.
-    #[inline]
+    #[inline(always)]
     pub(super) fn moves(&self, process: u32, outcome: usize, moves: &mut Vec<Move>) {
         moves.clear();
         let local = self.machine.locals[self.states[process as usize] as usize];

@@ -36,6 +36,7 @@ impl Disjoint {
     }
 
     /// Joins the sets of two elements, and says whether they were apart.
+    #[inline]
     pub(crate) fn union(&mut self, left: u32, right: u32) -> bool {
         let (left, right) = (self.find(left), self.find(right));
         if left == right {

@@ -468,6 +468,7 @@ impl<L: Grammar> Parser<'_, L> {
     }
 
     /// Moves the arms of the innermost fork to their place.
+    #[inline]
     fn finish(&mut self) {
         let Some(frame) = self.frames.pop() else { return };
         let start = self.tree.arms.len() as u32;
