@@ -91,7 +91,7 @@ Examples:
 
 Exit status:
   0  extracted
-  1  there is no choreography: a deadlock or a livelock; with --strict-services, a service is left in the middle
+  1  no choreography: a deadlock or a livelock; with --strict-services, a service that is left
   2  a file has mistakes or cannot be read
   3  undecided within the limits, or interrupted
   4  a fault in laban itself

@@ -74,6 +74,7 @@ pub(super) fn grow(old: &ChoreographyTree, selections: &[Selection]) -> Grown {
         unit.mains.iter_mut().for_each(|main| main.body = number(main.body));
     }
     tree.interactions = old.interactions.clone();
+    tree.labelled_values = old.labelled_values.clone();
     tree.comments = old.comments.clone();
     Grown { tree, positions }
 }
