@@ -4,6 +4,7 @@
 
 use super::*;
 use std::io::Write;
+use std::time::Duration;
 
 /// A network with more joint states than anybody can count. Each offer has these branches, too.
 fn endless(more_branches: &str) -> String {
