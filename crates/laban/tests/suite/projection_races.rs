@@ -398,7 +398,7 @@ fn whoever_knows_which_value_it_was_tells_the_hub() {
 
 #[test]
 fn amended_choices_and_races_project_and_have_only_selections_more() {
-    let cases = cases(500);
+    let cases = cases(250);
     let (mut added, mut refused, mut given_up) = (0, 0, 0);
     for seed in 0..cases {
         let mut rng = SeededRng::new(seed);
@@ -430,7 +430,7 @@ fn amended_choices_and_races_project_and_have_only_selections_more() {
 fn no_fewer_selections_would_do_for_choices_and_races() {
     /// The most terms that a choreography may have.
     const MOST_TERMS: usize = 9;
-    let cases = cases(8_000);
+    let cases = cases(4_000);
     let mut compared = [0; 6];
     for seed in 0..cases {
         let mut rng = SeededRng::new(seed);
@@ -448,5 +448,5 @@ fn no_fewer_selections_would_do_for_choices_and_races() {
             compared[fewer.min(5)] += 1;
         }
     }
-    assert!(compared[0] > 100 && compared[1] > 200 && compared[2] > 40, "{compared:?}");
+    assert!(compared[0] >= cases / 80 && compared[1] >= cases / 40 && compared[2] >= cases / 200, "{compared:?}");
 }
