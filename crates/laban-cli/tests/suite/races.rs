@@ -194,3 +194,31 @@ fn races_are_generated() {
     assert_eq!(outcomes.len(), 20);
     assert!(outcomes.iter().all(|outcome| ["extracted", "deadlock", "livelock"].contains(&outcome.as_str().unwrap())));
 }
+
+#[test]
+fn a_service_that_is_left_is_an_error_in_every_command_if_asked_for() {
+    let network = file(
+        "races",
+        "left.net",
+        "client { main { bank!<pay>; stop } } | service bank { def B { client?; client!<receipt>; B } main { B } }",
+    );
+    let protocol = file("races", "left.chor", "main { client.pay -> bank; stop }");
+    let commands: [&[&str]; 5] = [
+        &["extract", &network],
+        &["check", &network],
+        &["batch", "-q", &network],
+        &["run", &network],
+        &["verify", &network, &protocol],
+    ];
+    for words in commands {
+        let (command, files) = words.split_first().expect("there is a command");
+        let warned = laban(words);
+        let refused = laban(&[&[*command, "--strict-services"], files].concat());
+        assert_eq!((warned.code, refused.code), (Some(0), Some(1)), "{command}: {}{}", warned.err, refused.err);
+        for (run, severity) in [(warned, "warning"), (refused, "error")] {
+            let said = format!("{}{}", run.out, run.err);
+            let expected = if *command == "batch" { "services_left" } else { &format!("{severity}[service-left]") };
+            assert!(said.contains(expected), "{command}: {said}");
+        }
+    }
+}
