@@ -7,8 +7,8 @@
 //! process are sought out, and in one node of each the smallest closed set *of that process* is looked at instead.
 //!
 //! Whoever decides must not know how a race comes out that it could also have come before. So a process that starves in
-//! this graph may do so only because somebody decides with foresight. If one does, the search is repeated with more
-//! care: a race is looked at by itself only if nobody outside may ever decide; otherwise decisions come first, and then
+//! this graph may do so only because somebody decides with foresight. If all do, the search is repeated with more care:
+//! a race is looked at by itself only if nobody outside may ever decide; otherwise decisions come first, and then
 //! everything together.
 
 use super::graph::{Way, Ways};
@@ -37,16 +37,15 @@ pub(in crate::extraction) fn search(
 ) -> Searched {
     let heads = Heads::new(network, component);
     let quick = search_with_care(&heads, seed, options, false);
-    match quick.found {
-        Found::Failure(Failure::Livelock { .. }, _) if !options.fair && heads.has_decisions() => {
-            search_with_care(&heads, seed, options, true)
-        }
-        _ => quick,
-    }
+    quick.or_else(|| search_with_care(&heads, seed, options, true)).unwrap_or_else(|| {
+        // With care, there is always an answer.
+        Searched { found: Found::Undecided(StopReason::Bounds), statistics: Statistics::default() }
+    })
 }
 
-/// One search of a component. With care, nobody decides with foresight.
-fn search_with_care(heads: &Heads, seed: u64, options: &ExtractOptions<'_>, careful: bool) -> Searched {
+/// One search of a component. With care, nobody decides with foresight; without, there is no answer if somebody starves
+/// only because of that.
+fn search_with_care(heads: &Heads, seed: u64, options: &ExtractOptions<'_>, careful: bool) -> Option<Searched> {
     let layout = Layout::new(heads);
     let mut search = Search {
         store: Store::new(layout.width, layout.width, 0),
@@ -56,6 +55,7 @@ fn search_with_care(heads: &Heads, seed: u64, options: &ExtractOptions<'_>, care
         scene: Scene::default(),
         work: VecDeque::new(),
         put_off: Vec::new(),
+        with_foresight: Vec::new(),
         seeds: BTreeMap::new(),
         order: options.strategy.order,
         careful,
@@ -64,9 +64,9 @@ fn search_with_care(heads: &Heads, seed: u64, options: &ExtractOptions<'_>, care
         until_asked: NODES_BETWEEN_QUESTIONS,
         limits: &options.limits,
     };
-    let found = search.run();
+    let found = search.run()?;
     let statistics = Statistics { nodes: search.store.len(), bad_loops: 0, bytes: search.store.bytes() };
-    Searched { found, statistics }
+    Some(Searched { found, statistics })
 }
 
 /// A configuration and what is left of the round.
@@ -165,6 +165,8 @@ struct Search<'a> {
     work: VecDeque<u32>,
     /// Nodes, each with a process that could act there, is in no smallest closed set, and was not looked at.
     put_off: Vec<(u32, u32)>,
+    /// For each node, whether there is a race in it while somebody outside may decide before or after.
+    with_foresight: Vec<bool>,
     /// For some nodes, processes that have to be looked at there.
     seeds: BTreeMap<u32, Vec<u32>>,
     order: Order,
@@ -181,24 +183,25 @@ enum End {
 }
 
 impl Search<'_> {
-    fn run(&mut self) -> Found {
+    /// Searches from the start. There is no answer if more care is needed.
+    fn run(&mut self) -> Option<Found> {
         let fair = self.fair;
         let start = Position { states: self.heads.starts.clone(), pending: vec![0; self.layout.words], turn: NONE };
         self.node(&start);
         loop {
             match self.explore() {
                 Ok(()) => {}
-                Err(End::Stopped(reason)) => return Found::Undecided(reason),
+                Err(End::Stopped(reason)) => return Some(Found::Undecided(reason)),
                 Err(End::Deadlock(node)) => {
                     let (graph, number) = self.ways.finished(self.heads, &self.ways.reachable());
                     let run = graph.shortest_run(number[node as usize]);
-                    return Found::Failure(Failure::Deadlock { run }, graph);
+                    return Some(Found::Failure(Failure::Deadlock { run }, graph));
                 }
             }
             match self.look_at_those_put_off() {
                 Ok(false) => break,
                 Ok(true) => {}
-                Err(reason) => return Found::Undecided(reason),
+                Err(reason) => return Some(Found::Undecided(reason)),
             }
         }
         let nodes = self.ways.reachable();
@@ -212,19 +215,26 @@ impl Search<'_> {
             }
         }
         let waits = |node: u32, process: u32| may_wait[node as usize * self.layout.count + process as usize];
-        match starvation::starved(&self.ways, &nodes, self.layout.count, fair, waits) {
-            None => Found::Graph(graph),
-            Some((_, left)) => {
-                let start = nodes.iter().copied().find(|&node| left[node as usize]).unwrap_or(0);
-                let (lead, cycle) = starvation::lasso(&self.ways, &left, start, fair);
-                let steps = |walk: &[(u32, usize)]| -> Vec<Step> {
-                    walk.iter().filter_map(|&(node, number)| self.step(node, number)).collect()
-                };
-                let mut run = graph.shortest_run(number[start as usize]);
-                run.extend(steps(&lead));
-                Found::Failure(Failure::Livelock { run, cycle: steps(&cycle) }, graph)
+        let starved =
+            |waits: &dyn Fn(u32, u32) -> bool| starvation::starved(&self.ways, &nodes, self.layout.count, fair, waits);
+        let foresight = |node: u32| !self.careful && self.with_foresight.get(node as usize).copied().unwrap_or(false);
+        // Where nobody has foresight, who starves does.
+        let found = starved(&|node, process| foresight(node) || waits(node, process));
+        let left = match found {
+            Some((_, left)) => left,
+            None if !nodes.iter().any(|&node| foresight(node)) || starved(&waits).is_none() => {
+                return Some(Found::Graph(graph));
             }
-        }
+            None => return None,
+        };
+        let start = nodes.iter().copied().find(|&node| left[node as usize]).unwrap_or(0);
+        let (lead, cycle) = starvation::lasso(&self.ways, &left, start, fair);
+        let steps = |walk: &[(u32, usize)]| -> Vec<Step> {
+            walk.iter().filter_map(|&(node, number)| self.step(node, number)).collect()
+        };
+        let mut run = graph.shortest_run(number[start as usize]);
+        run.extend(steps(&lead));
+        Some(Found::Failure(Failure::Livelock { run, cycle: steps(&cycle) }, graph))
     }
 
     /// What happens on the way of this number from a node.
@@ -277,6 +287,11 @@ impl Search<'_> {
             return Err(End::Deadlock(node));
         }
         let Some(chosen) = self.choose(node, &position) else { return Ok(()) };
+        if !self.careful && !self.fair && self.heads.has_decisions() {
+            let has_foresight = self.tells_too_much(&position, &chosen.members);
+            self.with_foresight.resize(self.ways.len(), false);
+            self.with_foresight[node as usize] = has_foresight;
+        }
         let bottom = |process: u32| self.scene.bottom[process as usize];
         for meeting in &self.scene.meetings {
             for process in [meeting.from, meeting.to] {
