@@ -121,7 +121,13 @@ pub(crate) fn amended(
         }
         Err(Unamendable::Undecided(_)) => Ok(Err(Exit::Undecided)),
         Err(Unamendable::Unprojectable(failures)) => {
-            let diagnostics: Vec<_> = failures.iter().map(|failure| failure.diagnostic(choreography)).collect();
+            let mut diagnostics: Vec<_> = failures.iter().map(|failure| failure.diagnostic(choreography)).collect();
+            // That is what has just been tried.
+            for hint in diagnostics.iter_mut().flat_map(|diagnostic| &mut diagnostic.hints) {
+                if let Some(rest) = hint.strip_suffix("; `laban amend` adds the missing selections") {
+                    *hint = format!("{rest}; `laban amend` found no way to add them");
+                }
+            }
             report.tell(&input.source, &diagnostics, console)?;
             Ok(Err(Exit::No))
         }

@@ -155,7 +155,7 @@ impl Case<'_> {
             }
             _ if self.receives_in_both() => {
                 format!(
-                    "`{name}` cannot wait for whichever comes first: let `{decides}`, which decides, select different \
+                    "a projection does not let `{name}` wait for whichever comes first: let `{decides}`, which decides, select different \
                      labels at `{name}` in the two {}",
                     self.decision.branches
                 )

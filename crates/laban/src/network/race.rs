@@ -33,7 +33,12 @@ pub(super) fn check_items(lowering: &mut Lowering<'_, Networks>, items: ArenaRan
                 beginnings.extend(labels.map(|label| ([3, from.symbol.0, label.symbol.0, NONE], label.span)));
             }
             Term::Missing => {}
-            Term::Stop | Term::Call(_) | Term::Fork(..) => lowering.report(|_| {
+            Term::Call(_) => lowering.report(|_| {
+                Diagnostic::new(Code::NotAnInteraction, span, "an item of an `any` must begin with an interaction")
+                    .label("this is a call")
+                    .hint("write out the first action of the procedure here, and call what comes after it")
+            }),
+            Term::Stop | Term::Fork(..) => lowering.report(|_| {
                 Diagnostic::new(Code::NotAnInteraction, span, "an item of an `any` must begin with an interaction")
                     .label("this is not an interaction")
                     .hint("begin each item with `p?`, `p&{…}`, `q!<value>` or `q+label`; to decide freely, write `choose`")
@@ -58,18 +63,27 @@ pub(super) fn check_items(lowering: &mut Lowering<'_, Networks>, items: ArenaRan
 pub(super) fn check_idle(lowering: &mut Lowering<'_, Networks>) {
     let tree = lowering.tree;
     for idle in &tree.idle {
-        let message = match tree.term(idle.term) {
+        let (message, hint) = match tree.term(idle.term) {
             Term::Act(LocalAction::Receive { .. }, _)
             | Term::Fork(LocalFork::Offer { .. } | LocalFork::OfferOne { .. } | LocalFork::Any, _)
             | Term::Missing => continue,
-            Term::Act(..) => "a process cannot be idle before it sends",
-            Term::Fork(..) => "a process cannot be idle before it decides",
-            Term::Stop | Term::Call(_) => "a process cannot be idle here",
+            Term::Act(..) => (
+                "a process cannot be idle before it sends",
+                "`idle` says that nobody may ever come; a process that wants to send waits for a partner that is there",
+            ),
+            Term::Fork(..) => {
+                ("a process cannot be idle before it decides", "a decision waits for nobody: leave `idle` out")
+            }
+            Term::Stop => ("a process cannot be idle here", "`stop` waits for nobody: leave `idle` out"),
+            Term::Call(_) => (
+                "a process cannot be idle before a call",
+                "write `idle` inside the procedure, before what the process waits for",
+            ),
         };
         lowering.report(|_| {
             Diagnostic::new(Code::MisplacedIdle, idle.span, message)
                 .label("`idle` goes before a receive, an offer or an `any`")
-                .hint("`idle` says that nobody may ever come; a process that wants to send waits for a partner that is there")
+                .hint(hint)
                 .fix("delete `idle`", Span::new(idle.span.start, tree.span(idle.term).start), "")
         });
     }
