@@ -19,7 +19,7 @@ use crate::extraction::store::Store;
 use crate::extraction::strategy::{Order, random_place};
 use crate::extraction::{ExtractOptions, Failure, Found, Searched, Statistics};
 use crate::graph::{Graph, strong_components};
-use crate::index::mix;
+use crate::index::{mix, spread};
 use crate::limits::{Limits, StopReason};
 use crate::network::{Network, ProcessId};
 use crate::semantics::Step;
@@ -135,14 +135,33 @@ impl Layout {
     }
 }
 
-fn hash(row: &[u8]) -> u64 {
-    let mut hash = 0;
-    for bytes in row.chunks(8) {
-        let mut whole = [0; 8];
-        whole[..bytes.len()].copy_from_slice(bytes);
-        hash = mix(hash, u64::from_le_bytes(whole));
+/// A position that is packed, and its hash: to move a process changes both in one place.
+#[derive(Debug)]
+struct Packed {
+    row: Vec<u8>,
+    hash: u64,
+}
+
+impl Packed {
+    fn new(layout: &Layout, heads: &Heads, position: &Position) -> Self {
+        let mut row = Vec::with_capacity(layout.width);
+        layout.pack(heads, position, &mut row);
+        let rest = position.pending.iter().fold(u64::from(position.turn), |hash, &word| mix(hash, word));
+        Packed { row, hash: position.states.iter().fold(rest, |hash, &state| hash ^ place_hash(state)) }
     }
-    hash
+
+    /// Moves a process from one state to another.
+    fn step(&mut self, layout: &Layout, heads: &Heads, process: u32, [from, to]: [u32; 2]) {
+        let at = process as usize * layout.cell;
+        let bytes = (to - heads.first[process as usize]).to_le_bytes();
+        self.row[at..at + layout.cell].copy_from_slice(&bytes[..layout.cell]);
+        self.hash ^= place_hash(from) ^ place_hash(to);
+    }
+}
+
+/// No two processes share a state, so a state says whose it is.
+fn place_hash(state: u32) -> u64 {
+    spread(u64::from(state) + 1)
 }
 
 /// What is looked at in a node.
@@ -187,7 +206,7 @@ impl Search<'_> {
     fn run(&mut self) -> Option<Found> {
         let fair = self.fair;
         let start = Position { states: self.heads.starts.clone(), pending: vec![0; self.layout.words], turn: NONE };
-        self.node(&start);
+        self.node(&Packed::new(&self.layout, self.heads, &start));
         loop {
             match self.explore() {
                 Ok(()) => {}
@@ -245,14 +264,11 @@ impl Search<'_> {
     }
 
     /// The node of a position, which may be new.
-    fn node(&mut self, position: &Position) -> u32 {
-        let mut row = Vec::with_capacity(self.layout.width);
-        self.layout.pack(self.heads, position, &mut row);
-        let hash = hash(&row);
-        if let Some(known) = self.store.find_like(hash, &row, |_| false) {
+    fn node(&mut self, Packed { row, hash }: &Packed) -> u32 {
+        if let Some(known) = self.store.find_like(*hash, row, |_| false) {
             return known;
         }
-        let node = self.store.insert(hash, &row);
+        let node = self.store.insert(*hash, row);
         self.ways.push();
         self.work.push_back(node);
         node
@@ -301,25 +317,28 @@ impl Search<'_> {
             }
         }
         let mut ways = Vec::new();
-        let mut next = Position { pending: chosen.pending, turn: chosen.turn, ..position.clone() };
-        let meetings: Vec<Meeting> = self.scene.meetings.clone();
-        for meeting in meetings.into_iter().filter(|meeting| chosen.members[meeting.from as usize]) {
-            next.states[meeting.from as usize] = meeting.sent;
-            next.states[meeting.to as usize] = meeting.taken;
+        (position.pending, position.turn) = (chosen.pending, chosen.turn);
+        let mut next = Packed::new(&self.layout, self.heads, &position);
+        let states = &position.states;
+        let meetings = std::mem::take(&mut self.scene.meetings);
+        for meeting in meetings.iter().filter(|meeting| chosen.members[meeting.from as usize]) {
+            let &Meeting { from, to, sent, taken, action } = meeting;
+            let moves = [(from, [states[from as usize], sent]), (to, [states[to as usize], taken])];
+            moves.iter().for_each(|&(process, step)| next.step(&self.layout, self.heads, process, step));
             let target = self.node(&next);
-            next.states.copy_from_slice(&position.states);
-            let Meeting { from, to, action, .. } = meeting;
+            moves.iter().for_each(|&(process, [from, to])| next.step(&self.layout, self.heads, process, [to, from]));
             ways.push(Way { action, outcome: 0, actors: [from, to], target });
         }
+        self.scene.meetings = meetings;
         for process in (0..chosen.members.len()).filter(|&process| chosen.members[process]) {
-            let state = position.states[process];
+            let (state, process) = (states[process], process as u32);
             let action = self.heads.head(state).decision;
-            for (outcome, &target) in (0..).zip(self.heads.targets(state)) {
-                next.states[process] = target;
+            for (outcome, &chosen) in (0..).zip(self.heads.targets(state)) {
+                next.step(&self.layout, self.heads, process, [state, chosen]);
                 let target = self.node(&next);
-                ways.push(Way { action, outcome, actors: [process as u32; 2], target });
+                next.step(&self.layout, self.heads, process, [chosen, state]);
+                ways.push(Way { action, outcome, actors: [process; 2], target });
             }
-            next.states[process] = state;
         }
         self.ways.set(node, &ways);
         Ok(())

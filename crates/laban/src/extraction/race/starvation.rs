@@ -19,10 +19,42 @@ pub(super) fn starved(
     may_wait: impl Fn(u32, u32) -> bool,
 ) -> Option<(u32, Vec<bool>)> {
     let sources = Sources::new(ways, nodes);
+    let roles = Roles::new(ways, nodes, processes);
     (0..processes as u32).find_map(|process| {
-        let left = greatest(ways, nodes, &sources, fair, process, |node| may_wait(node, process));
+        let left = greatest(ways, nodes, &sources, &roles, fair, process, |node| may_wait(node, process));
         nodes.iter().any(|&node| left[node as usize]).then_some((process, left))
     })
+}
+
+/// What is the same for all processes, so that no way is looked at once for each of them.
+struct Roles {
+    /// For each process, the nodes with a way of its own, each once.
+    acts: Vec<Vec<u32>>,
+    /// For the first way of each decision, how many outcomes it has; empty if nobody decides.
+    outcomes: Vec<u32>,
+}
+
+impl Roles {
+    fn new(ways: &Ways, nodes: &[u32], processes: usize) -> Self {
+        let mut roles = Roles { acts: vec![Vec::new(); processes], outcomes: Vec::new() };
+        for &node in nodes {
+            let mut first = ways.first(node);
+            for item in items(ways.of(node)) {
+                for actor in item[0].actors {
+                    let acts = &mut roles.acts[actor as usize];
+                    if acts.last() != Some(&node) {
+                        acts.push(node);
+                    }
+                }
+                if item[0].is_decision() {
+                    roles.outcomes.resize(ways.count(), 0);
+                    roles.outcomes[first] = item.len() as u32;
+                }
+                first += item.len();
+            }
+        }
+        roles
+    }
 }
 
 /// The nodes from which each node is reached in one step.
@@ -62,40 +94,33 @@ fn greatest(
     ways: &Ways,
     nodes: &[u32],
     sources: &Sources,
+    roles: &Roles,
     fair: bool,
     process: u32,
     may_wait: impl Fn(u32) -> bool,
 ) -> Vec<bool> {
     let mut left = vec![false; ways.len()];
     // For the first way of each decision, how many of its outcomes stay.
-    let mut staying = vec![0u32; ways.count()];
-    let mut thrown_out: Vec<u32> = Vec::new();
-    for &node in nodes {
-        let own = ways.of(node);
-        let acts = own.iter().any(|way| way.actors.contains(&process));
-        left[node as usize] = !(own.is_empty() || acts || may_wait(node));
-        let mut first = ways.first(node);
-        for item in items(own) {
-            staying[first] = item.len() as u32;
-            first += item.len();
-        }
-        if !left[node as usize] {
-            thrown_out.push(node);
-        }
-    }
+    let mut staying = roles.outcomes.clone();
+    nodes.iter().for_each(|&node| left[node as usize] = !ways.of(node).is_empty() && !may_wait(node));
+    roles.acts[process as usize].iter().for_each(|&node| left[node as usize] = false);
+    let mut thrown_out: Vec<u32> = nodes.iter().copied().filter(|&node| !left[node as usize]).collect();
     while let Some(node) = thrown_out.pop() {
         for &(source, number) in sources.of(node) {
             if !left[source as usize] {
                 continue;
             }
-            // The outcomes of a decision are counted at the first of them.
             let way = ways.of(source)[number as usize];
-            let first = ways.first(source) + (number - way.outcome) as usize;
-            staying[first] -= 1;
-            if fair || !way.is_decision() || staying[first] == 0 {
-                left[source as usize] = false;
-                thrown_out.push(source);
+            if way.is_decision() && !fair {
+                // The outcomes of a decision are counted at the first of them.
+                let staying = &mut staying[ways.first(source) + (number - way.outcome) as usize];
+                *staying -= 1;
+                if *staying > 0 {
+                    continue;
+                }
             }
+            left[source as usize] = false;
+            thrown_out.push(source);
         }
     }
     left
