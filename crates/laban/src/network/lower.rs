@@ -40,6 +40,7 @@ pub fn lower(tree: &NetworkTree) -> LoweredNetwork {
     network.names = values.into_names();
     network.sizes = sizes(tree, &network, &number_of);
     network.idle = race::idle_states(tree, network.states.len(), &number_of);
+    network.by_partner = race::by_partner(&network.states, &network.arms);
     LoweredNetwork { network: Some(network), diagnostics }
 }
 

@@ -3,6 +3,7 @@
 //! The fields of a [`Network`] are private, so that whatever number is found in one leads somewhere. Who builds one
 //! puts [`NetworkParts`] together, and [`Network::from_parts`] looks at all of it.
 
+use super::race::by_partner;
 use super::{Branch, Network, Process, ProcessId, State, StateId};
 use crate::diagnostic::InvalidParts;
 use crate::syntax::{ArenaRange, Names, Span, Symbol};
@@ -160,7 +161,8 @@ impl Network {
         }
         let NetworkParts { names, processes, states, branches, arms, idle, mut origins } = parts;
         origins.resize(count, Span::default());
-        Ok(Network { names, processes, sizes: vec![0; count], states, branches, arms, idle, origins })
+        let (by_partner, sizes) = (by_partner(&states, &arms), vec![0; count]);
+        Ok(Network { names, processes, sizes, states, branches, arms, by_partner, idle, origins })
     }
 
     /// Takes a network apart.

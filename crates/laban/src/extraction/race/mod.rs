@@ -9,6 +9,7 @@
 
 mod graph;
 mod heads;
+mod position;
 mod scene;
 mod search;
 mod starvation;

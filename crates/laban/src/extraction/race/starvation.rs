@@ -105,7 +105,11 @@ fn greatest(
     nodes.iter().for_each(|&node| left[node as usize] = !ways.of(node).is_empty() && !may_wait(node));
     roles.acts[process as usize].iter().for_each(|&node| left[node as usize] = false);
     let mut thrown_out: Vec<u32> = nodes.iter().copied().filter(|&node| !left[node as usize]).collect();
-    while let Some(node) = thrown_out.pop() {
+    let mut remain = nodes.len() - thrown_out.len();
+    // Once nothing is left, nothing more can go.
+    while remain > 0
+        && let Some(node) = thrown_out.pop()
+    {
         for &(source, number) in sources.of(node) {
             if !left[source as usize] {
                 continue;
@@ -120,6 +124,7 @@ fn greatest(
                 }
             }
             left[source as usize] = false;
+            remain -= 1;
             thrown_out.push(source);
         }
     }
