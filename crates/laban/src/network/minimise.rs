@@ -209,5 +209,15 @@ fn merged(network: &Network, partition: &Partition) -> Network {
         Process { start: class(process.start), states, ..*process }
     });
     let processes = processes.collect();
-    Network { names: network.names.clone(), processes, states, branches, arms, idle, origins, sizes }
+    Network {
+        names: network.names.clone(),
+        processes,
+        states,
+        branches,
+        arms,
+        idle,
+        origins,
+        sizes,
+        channels: network.channels.clone(),
+    }
 }

@@ -3,7 +3,7 @@
 //! The fields of a [`Network`] are private, so that whatever number is found in one leads somewhere. Who builds one
 //! puts [`NetworkParts`] together, and [`Network::from_parts`] looks at all of it.
 
-use super::{Branch, Network, Process, ProcessId, State, StateId};
+use super::{Branch, Channels, Network, Process, ProcessId, State, StateId};
 use crate::diagnostic::InvalidParts;
 use crate::syntax::{ArenaRange, Names, Span, Symbol};
 
@@ -24,6 +24,8 @@ pub struct NetworkParts {
     pub idle: Vec<bool>,
     /// For each state, where it is in a text; may be empty.
     pub origins: Vec<Span>,
+    /// How messages travel.
+    pub channels: Channels,
 }
 
 impl State {
@@ -158,14 +160,14 @@ impl Network {
         if end as usize != count {
             return invalid("some states belong to no process");
         }
-        let NetworkParts { names, processes, states, branches, arms, idle, mut origins } = parts;
+        let NetworkParts { names, processes, states, branches, arms, idle, mut origins, channels } = parts;
         origins.resize(count, Span::default());
-        Ok(Network { names, processes, sizes: vec![0; count], states, branches, arms, idle, origins })
+        Ok(Network { names, processes, sizes: vec![0; count], states, branches, arms, idle, origins, channels })
     }
 
     /// Takes a network apart.
     pub fn into_parts(self) -> NetworkParts {
-        let Network { names, processes, states, branches, arms, idle, origins, .. } = self;
-        NetworkParts { names, processes, states, branches, arms, idle, origins }
+        let Network { names, processes, states, branches, arms, idle, origins, channels, .. } = self;
+        NetworkParts { names, processes, states, branches, arms, idle, origins, channels }
     }
 }

@@ -11,7 +11,7 @@ use crate::choreography::{Node, NodeId};
 use crate::index::Index;
 use crate::limits::Limits;
 use crate::network::{ProcessId, State};
-use crate::semantics::{Step, moves};
+use crate::semantics::{NO_QUEUES, Step, moves};
 use std::hash::Hasher;
 
 /// No state, no pair.
@@ -108,7 +108,7 @@ impl<'a> Pairs<'a> {
                 while let Some((step, next)) = scene.step(&row, item, outcome) {
                     after.copy_from_slice(&row);
                     // What was checked is possible.
-                    let moved = moves(scene.network, step, |process| scene.at(&row, process));
+                    let moved = moves(scene.network, step, &NO_QUEUES, |process| scene.at(&row, process));
                     for (process, state) in moved.into_iter().flatten() {
                         if let Some(place) = scene.place(process) {
                             after[place] = state.0;
