@@ -189,7 +189,9 @@ fn skipped(network: &Network, seg: &ExecutionGraph, focus: &Focus) -> Skipped {
         let Some(action) = seg.action(node).and_then(|action| seg.describe(action)) else { return Ahead::Stays };
         let mut targets = seg.targets(node);
         match (action, targets.next(), targets.next()) {
-            (Action::Interaction(one), Some(target), _) if !concerns(one.from) && !concerns(one.to) => {
+            (Action::Interaction(one) | Action::Put(one) | Action::Take(one), Some(target), _)
+                if !concerns(one.from) && !concerns(one.to) =>
+            {
                 Ahead::Leads(target)
             }
             (Action::Decision { process, .. }, Some(then), Some(otherwise)) if !concerns(process) => {
@@ -198,7 +200,9 @@ fn skipped(network: &Network, seg: &ExecutionGraph, focus: &Focus) -> Skipped {
             (Action::Choice { process, .. }, ..) if !concerns(process) => Ahead::Decides(seg.targets(node).collect()),
             (Action::Race, ..) => {
                 let is_other = |item: u32| match seg.action(item).and_then(|action| seg.describe(action)) {
-                    Some(Action::Interaction(one)) => !concerns(one.from) && !concerns(one.to),
+                    Some(Action::Interaction(one) | Action::Put(one) | Action::Take(one)) => {
+                        !concerns(one.from) && !concerns(one.to)
+                    }
                     _ => false,
                 };
                 match seg.targets(node).all(is_other) {
@@ -239,7 +243,9 @@ impl Drawing<'_> {
     /// What follows an item, if one is an interaction and the other a race.
     fn item(&self, race: u32, item: u32) -> Option<u32> {
         match (self.action(race), self.action(item)) {
-            (Some(Action::Race), Some(Action::Interaction(_))) => self.seg.targets(item).next(),
+            (Some(Action::Race), Some(Action::Interaction(_) | Action::Put(_) | Action::Take(_))) => {
+                self.seg.targets(item).next()
+            }
             _ => None,
         }
     }
@@ -257,6 +263,14 @@ impl Drawing<'_> {
             Some(Action::Interaction(Interaction { from, to, content: Content::LabelledValue { label, value } })) => {
                 format!("{}.{} -> {}[{}]", name(from), text(value), name(to), text(label))
             }
+            Some(Action::Put(Interaction { from, to, content })) => match (content.value(), content.label()) {
+                (Some(value), Some(label)) => {
+                    format!("{}.{} ~> {}[{}]", name(from), text(value), name(to), text(label))
+                }
+                (Some(value), None) => format!("{}.{} ~> {}", name(from), text(value), name(to)),
+                (None, label) => format!("{} ~> {}[{}]", name(from), name(to), label.map_or("", text)),
+            },
+            Some(Action::Take(Interaction { from, to, .. })) => format!("{} <~ {}", name(to), name(from)),
             Some(Action::Decision { .. }) => if outcome == 0 { "then" } else { "else" }.to_string(),
             Some(Action::Choice { .. }) => format!("item {}", outcome + 1),
             Some(Action::Race) => String::new(),
@@ -274,7 +288,9 @@ impl Drawing<'_> {
                 Node::new(format!("{} chooses", self.network.process_name(process)), Shape::Diamond)
             }
             Some(Action::Race) => Node::new("race", Shape::Race),
-            Some(Action::Interaction(_)) => Node::new(node.to_string(), Shape::Circle),
+            Some(Action::Interaction(_) | Action::Put(_) | Action::Take(_)) => {
+                Node::new(node.to_string(), Shape::Circle)
+            }
             None if ends.is_open(node) => Node::new("not explored", Shape::Rest),
             None => Node::new("stop", Shape::End),
         }

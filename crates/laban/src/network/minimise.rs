@@ -211,5 +211,16 @@ fn merged(network: &Network, partition: &Partition) -> Network {
     });
     let processes = processes.collect();
     let by_partner = by_partner(&states, &arms);
-    Network { names: network.names.clone(), processes, states, branches, arms, by_partner, idle, origins, sizes }
+    Network {
+        names: network.names.clone(),
+        processes,
+        states,
+        branches,
+        arms,
+        by_partner,
+        idle,
+        origins,
+        sizes,
+        channels: network.channels.clone(),
+    }
 }

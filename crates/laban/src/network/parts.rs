@@ -4,7 +4,7 @@
 //! puts [`NetworkParts`] together, and [`Network::from_parts`] looks at all of it.
 
 use super::race::by_partner;
-use super::{Branch, Network, Process, ProcessId, State, StateId};
+use super::{Branch, Channels, Network, Process, ProcessId, State, StateId};
 use crate::diagnostic::InvalidParts;
 use crate::syntax::{ArenaRange, Names, Span, Symbol};
 
@@ -25,6 +25,8 @@ pub struct NetworkParts {
     pub idle: Vec<bool>,
     /// For each state, where it is in a text; may be empty.
     pub origins: Vec<Span>,
+    /// How messages travel.
+    pub channels: Channels,
 }
 
 impl State {
@@ -159,15 +161,15 @@ impl Network {
         if end as usize != count {
             return invalid("some states belong to no process");
         }
-        let NetworkParts { names, processes, states, branches, arms, idle, mut origins } = parts;
+        let NetworkParts { names, processes, states, branches, arms, idle, mut origins, channels } = parts;
         origins.resize(count, Span::default());
         let (by_partner, sizes) = (by_partner(&states, &arms), vec![0; count]);
-        Ok(Network { names, processes, sizes, states, branches, arms, by_partner, idle, origins })
+        Ok(Network { names, processes, sizes, states, branches, arms, by_partner, idle, origins, channels })
     }
 
     /// Takes a network apart.
     pub fn into_parts(self) -> NetworkParts {
-        let Network { names, processes, states, branches, arms, idle, origins, .. } = self;
-        NetworkParts { names, processes, states, branches, arms, idle, origins }
+        let Network { names, processes, states, branches, arms, idle, origins, channels, .. } = self;
+        NetworkParts { names, processes, states, branches, arms, idle, origins, channels }
     }
 }

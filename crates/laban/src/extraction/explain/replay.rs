@@ -157,7 +157,7 @@ impl Replay<'_> {
             return Err(ReplayError::CycleOfDeadlock);
         }
         let at = |process| self.at.at(self.network, process);
-        let waits = Waits::new(self.network, self.component, at);
+        let waits = Waits::new(self.network, self.component, self.at.queues(), at);
         if waits.deadlocked(self.network, at).is_empty() {
             let step = waits.steps(self.component).next();
             return Err(step.map_or(ReplayError::NobodyStuck, ReplayError::NotDeadlocked));

@@ -4,7 +4,6 @@ use super::partial_configuration::PartialConfiguration;
 use super::{Event, Explanation, Hint, Root, RootKind, Waiting, Why, WitnessKind};
 use crate::diagnostic::{Annotation, Code, Diagnostic, Note, listed, quote};
 use crate::network::{Network, ProcessId, State, Wish};
-use crate::semantics::Step;
 use crate::syntax::{Span, Symbol};
 
 /// The most characters of a step that are shown.
@@ -184,7 +183,7 @@ impl Words<'_> {
 
     /// How those decide, in the cycle, who decide there: each outcome once.
     fn decisions(&self) -> Vec<String> {
-        let is_decision = |event: &&Event| !matches!(event.step, Step::Interaction(_));
+        let is_decision = |event: &&Event| event.step.is_decision();
         let mut decisions: Vec<String> = Vec::new();
         for event in self.explanation.cycle.iter().filter(is_decision) {
             let text = shortened(&event.step.describe(self.network).to_string());

@@ -11,7 +11,7 @@ use crate::choreography::{Node, NodeId};
 use crate::index::{Index, mix, spread};
 use crate::limits::Limits;
 use crate::network::{ProcessId, State};
-use crate::semantics::{Step, moves};
+use crate::semantics::{NO_QUEUES, Step, moves};
 
 /// No state, no pair.
 const NONE: u32 = u32::MAX;
@@ -108,7 +108,8 @@ impl<'a> Pairs<'a> {
                 let mut outcome = 0;
                 while let Some((step, next)) = scene.step(&row, item, outcome) {
                     // What was checked is possible.
-                    let moved = moves(scene.network, step, |process| scene.at(&row, process)).unwrap_or_default();
+                    let moved = moves(scene.network, step, &NO_QUEUES, |process| scene.at(&row, process));
+                    let moved = moved.unwrap_or_default();
                     let moved = || moved.iter().filter_map(|&(process, state)| Some((scene.place(process)?, state.0)));
                     let mut new_hash = hash;
                     for (place, state) in moved() {
