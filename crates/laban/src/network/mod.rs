@@ -6,6 +6,7 @@
 //! and [`components`] splits a network into parts that never interact; [`read_off`](read_off()) gives a network back as
 //! text. How processes run together is not known here.
 
+mod channels;
 mod describe;
 mod interaction;
 mod lower;
@@ -16,6 +17,7 @@ mod read_off;
 mod split;
 mod warnings;
 
+pub use channels::{Channel, Channels};
 pub use describe::{DescribedState, DescribedWish, Wish};
 pub use interaction::{Content, Interaction};
 pub use lower::{LoweredNetwork, lower};
@@ -162,6 +164,8 @@ pub struct Network {
     pub(crate) origins: Vec<Span>,
     /// For each state, how many actions its text has, up to `stop` and calls. Strategies may look at it.
     pub(crate) sizes: Vec<u32>,
+    /// How messages get from one process to another.
+    pub(crate) channels: Channels,
 }
 
 impl Network {

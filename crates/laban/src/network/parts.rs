@@ -3,7 +3,7 @@
 //! The fields of a [`Network`] are private, so that whatever number is found in one leads somewhere. Who builds one
 //! puts [`NetworkParts`] together, and [`Network::from_parts`] looks at all of it.
 
-use super::{Branch, Network, Process, ProcessId, State, StateId};
+use super::{Branch, Channels, Network, Process, ProcessId, State, StateId};
 use crate::diagnostic::InvalidParts;
 use crate::syntax::{ArenaRange, Names, Span, Symbol};
 
@@ -24,6 +24,8 @@ pub struct NetworkParts {
     pub idle: Vec<bool>,
     /// For each state, where it is in a text; may be empty.
     pub origins: Vec<Span>,
+    /// How messages get from one process to another.
+    pub channels: Channels,
 }
 
 impl State {
@@ -158,14 +160,23 @@ impl Network {
         if end as usize != count {
             return invalid("some states belong to no process");
         }
-        let NetworkParts { names, processes, states, branches, arms, idle, mut origins } = parts;
+        let is_process = |process: ProcessId| process.index() < parts.processes.len();
+        let has_ends = |&(from, to, _): &_| from != to && is_process(from) && is_process(to);
+        if !parts.channels.single.iter().all(has_ends) {
+            return invalid("a channel has no two ends");
+        }
+        let NetworkParts { names, processes, states, branches, arms, idle, mut origins, channels } = parts;
         origins.resize(count, Span::default());
-        Ok(Network { names, processes, sizes: vec![0; count], states, branches, arms, idle, origins })
+        let sizes = vec![0; count];
+        let mut network =
+            Network { names, processes, sizes, states, branches, arms, idle, origins, channels: Channels::default() };
+        network.set_channels(channels);
+        Ok(network)
     }
 
     /// Takes a network apart.
     pub fn into_parts(self) -> NetworkParts {
-        let Network { names, processes, states, branches, arms, idle, origins, .. } = self;
-        NetworkParts { names, processes, states, branches, arms, idle, origins }
+        let Network { names, processes, states, branches, arms, idle, origins, channels, .. } = self;
+        NetworkParts { names, processes, states, branches, arms, idle, origins, channels }
     }
 }
