@@ -98,7 +98,10 @@ pub fn search_with(
         let searched = search(small, processes, number);
         match options.merge {
             true => finish_component(small, processes, searched),
-            false => Component { processes: processes.clone(), found: searched.found, statistics: searched.statistics },
+            false => {
+                let Searched { found, statistics, capacities } = searched;
+                Component { processes: processes.clone(), found, statistics, capacities }
+            }
         }
     };
     let numbered = components.iter().enumerate().collect();
@@ -145,13 +148,13 @@ fn has_races_or_idles(network: &Network, processes: &[ProcessId]) -> bool {
 /// What is left to do for a component once it has been searched: merges what nobody can tell apart, or shortens the
 /// witness.
 pub fn finish_component(network: &Network, processes: &[ProcessId], searched: Searched) -> Component {
-    let Searched { found, statistics } = searched;
+    let Searched { found, statistics, capacities } = searched;
     let found = match found {
         Found::Graph(graph) => Found::Graph(merge(graph)),
         Found::Failure(failure, graph) => Found::Failure(witness::shortened(network, processes, failure), graph),
         Found::Undecided(reason) => Found::Undecided(reason),
     };
-    Component { processes: processes.to_vec(), found, statistics }
+    Component { processes: processes.to_vec(), found, statistics, capacities }
 }
 
 /// Merges the nodes of a valid graph that nobody can tell apart, forgetting the markings.

@@ -39,7 +39,7 @@ pub(in crate::extraction) fn search(
     let quick = search_with_care(&heads, seed, options, false);
     quick.or_else(|| search_with_care(&heads, seed, options, true)).unwrap_or_else(|| {
         // With care, there is always an answer.
-        Searched { found: Found::Undecided(StopReason::Bounds), statistics: Statistics::default() }
+        Searched::new(Found::Undecided(StopReason::Bounds), Statistics::default())
     })
 }
 
@@ -66,7 +66,7 @@ fn search_with_care(heads: &Heads, seed: u64, options: &ExtractOptions<'_>, care
     };
     let found = search.run()?;
     let statistics = Statistics { nodes: search.store.len(), bad_loops: 0, bytes: search.store.bytes() };
-    Some(Searched { found, statistics })
+    Some(Searched::new(found, statistics))
 }
 
 /// What is looked at in a node.
