@@ -119,9 +119,8 @@ impl Heads {
         }
         for (from, &process) in (0u32..).zip(&self.processes) {
             let states = network.process(process).map_or(&[] as &[State], |it| it.states.of(&network.states));
-            let sends = |state: &&State| {
-                matches!(state, State::Send { .. } | State::Select { .. } | State::SelectValue { .. })
-            };
+            let sends =
+                |state: &&State| matches!(state, State::Send { .. } | State::Select { .. } | State::SelectValue { .. });
             let receivers = states.iter().filter(sends).filter_map(|state| state.partner());
             let mut receivers: Vec<ProcessId> = receivers.collect();
             receivers.sort_unstable();

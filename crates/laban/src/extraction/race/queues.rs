@@ -120,9 +120,8 @@ fn after_sending(heads: &Heads) -> Vec<u32> {
         ([sent], []) => Some((sent.to, sent.next)),
         _ => None,
     };
-    let stops = |state: u32| {
-        heads.sends(state).is_empty() && heads.takes(state).is_empty() && heads.targets(state).is_empty()
-    };
+    let stops =
+        |state: u32| heads.sends(state).is_empty() && heads.takes(state).is_empty() && heads.targets(state).is_empty();
     let mut after = vec![UNKNOWN; heads.len()];
     let mut path = Vec::new();
     for start in 0..heads.len() as u32 {

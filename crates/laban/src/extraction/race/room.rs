@@ -29,8 +29,7 @@ impl Search<'_> {
     pub(super) fn find_stuck(&self, node: u32, position: &Position) -> Result<(), End> {
         let (heads, scene) = (self.heads, &self.scene);
         let dead = |process: u32| {
-            !scene.live[process as usize]
-                && (scene.held.is_empty() || !scene.is_held(heads, &position.states, process))
+            !scene.live[process as usize] && (scene.held.is_empty() || !scene.is_held(heads, &position.states, process))
         };
         for (process, &state) in (0u32..).zip(&position.states) {
             if !scene.live[process as usize] && !heads.head(state).may_wait && dead(process) {

@@ -22,7 +22,7 @@ use super::scene::{Event, Kind, Scene};
 use super::starvation;
 use crate::extraction::store::Store;
 use crate::extraction::strategy::Order;
-use crate::extraction::{ExecutionGraph, ExtractOptions, Failure, Found, Searched, Statistics};
+use crate::extraction::{ExtractOptions, Failure, Found, Searched, Statistics};
 use crate::limits::{Limits, StopReason};
 use crate::network::{Network, ProcessId};
 use crate::semantics::Step;
@@ -238,9 +238,8 @@ impl<'a> Search<'a> {
             }
         }
         let waits = |node: u32, subject: u32| may_wait[node as usize * subjects + subject as usize];
-        let starved = |waits: &dyn Fn(u32, u32) -> bool| {
-            starvation::starved(&self.ways, &nodes, self.heads, self.fair, waits)
-        };
+        let starved =
+            |waits: &dyn Fn(u32, u32) -> bool| starvation::starved(&self.ways, &nodes, self.heads, self.fair, waits);
         let foresight = |node: u32| !self.careful && self.with_foresight.get(node as usize).copied().unwrap_or(false);
         // Where nobody has foresight, who starves does.
         let found = starved(&|node, subject| foresight(node) || waits(node, subject));
