@@ -63,6 +63,8 @@ fn skipped(choreography: &Choreography, focus: &Focus) -> Skipped {
     let takes_part = |one: &Interaction| concerns(one.from) || concerns(one.to);
     Skipped::new(count, |node| match choreography.node(NodeId(node)) {
         Action::Interaction { interaction, next } if !takes_part(&interaction) => Ahead::Leads(next.0),
+        Action::Put { interaction, next } if !takes_part(&interaction) => Ahead::Leads(next.0),
+        Action::Take { from, to, next } if !concerns(from) && !concerns(to) => Ahead::Leads(next.0),
         Action::Group { members, next } if !choreography.members(members).iter().any(takes_part) => {
             Ahead::Leads(next.0)
         }
@@ -73,7 +75,8 @@ fn skipped(choreography: &Choreography, focus: &Focus) -> Skipped {
         Action::Any { items } => {
             let items = choreography.arms(items);
             let is_other = |&item: &NodeId| match choreography.node(item) {
-                Action::Interaction { interaction, .. } => !takes_part(&interaction),
+                Action::Interaction { interaction, .. } | Action::Put { interaction, .. } => !takes_part(&interaction),
+                Action::Take { from, to, .. } => !concerns(from) && !concerns(to),
                 _ => false,
             };
             match items.iter().all(is_other) {
@@ -109,7 +112,9 @@ fn point(choreography: &Choreography, node: NodeId, name: Option<&str>, number: 
 fn ways(choreography: &Choreography, node: NodeId) -> Vec<(String, NodeId)> {
     match choreography.node(node) {
         Action::Stop => Vec::new(),
-        Action::Interaction { interaction, next } => vec![(said(choreography, interaction), next)],
+        Action::Interaction { .. } | Action::Put { .. } | Action::Take { .. } => {
+            step(choreography, node).into_iter().collect()
+        }
         Action::Group { members, next } => {
             let members = choreography.members(members).iter();
             let said: Vec<String> = members.map(|&member| said(choreography, member)).collect();
@@ -121,22 +126,35 @@ fn ways(choreography: &Choreography, node: NodeId) -> Vec<(String, NodeId)> {
             arms.map(|(number, &arm)| (format!("item {}", number + 1), arm)).collect()
         }
         Action::Any { items } => {
-            let way = |&item: &NodeId| match choreography.node(item) {
-                Action::Interaction { interaction, next } => (said(choreography, interaction), next),
-                _ => (String::new(), item),
-            };
+            let way = |&item: &NodeId| step(choreography, item).unwrap_or((String::new(), item));
             choreography.arms(items).iter().map(way).collect()
         }
     }
 }
 
-fn said(choreography: &Choreography, Interaction { from, to, content }: Interaction) -> String {
+/// An interaction, or a message that is put into a queue or taken from one, and what follows.
+fn step(choreography: &Choreography, node: NodeId) -> Option<(String, NodeId)> {
+    match choreography.node(node) {
+        Action::Interaction { interaction, next } => Some((said(choreography, interaction), next)),
+        Action::Put { interaction, next } => Some((message(choreography, interaction, "~>"), next)),
+        Action::Take { from, to, next } => {
+            Some((format!("{} <~ {}", choreography.process_name(to), choreography.process_name(from)), next))
+        }
+        _ => None,
+    }
+}
+
+fn said(choreography: &Choreography, interaction: Interaction) -> String {
+    message(choreography, interaction, "->")
+}
+
+fn message(choreography: &Choreography, Interaction { from, to, content }: Interaction, arrow: &str) -> String {
     let (from, to) = (choreography.process_name(from), choreography.process_name(to));
     match content {
-        Content::Value(value) => format!("{from}.{} -> {to}", choreography.text(value)),
-        Content::Label(label) => format!("{from} -> {to}[{}]", choreography.text(label)),
+        Content::Value(value) => format!("{from}.{} {arrow} {to}", choreography.text(value)),
+        Content::Label(label) => format!("{from} {arrow} {to}[{}]", choreography.text(label)),
         Content::LabelledValue { label, value } => {
-            format!("{from}.{} -> {to}[{}]", choreography.text(value), choreography.text(label))
+            format!("{from}.{} {arrow} {to}[{}]", choreography.text(value), choreography.text(label))
         }
     }
 }

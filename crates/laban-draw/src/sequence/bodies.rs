@@ -74,6 +74,10 @@ impl<'a> Interest<'a> {
     pub(super) fn drawn(&self, action: GlobalAction) -> Vec<GlobalInteraction> {
         match action {
             GlobalAction::Interaction(one) => vec![one].into_iter().filter(|&one| self.includes(one)).collect(),
+            GlobalAction::Put(message) => {
+                vec![self.tree.interaction(message)].into_iter().filter(|&one| self.includes(one)).collect()
+            }
+            GlobalAction::Take { .. } => Vec::new(),
             GlobalAction::Group(range) => {
                 range.of(&self.tree.interactions).iter().copied().filter(|&one| self.includes(one)).collect()
             }

@@ -5,7 +5,7 @@ use super::writer::{Writer, count};
 use super::{Diagram, Item, Sequence};
 use crate::focus::Focus;
 use crate::text::counted;
-use laban::syntax::{ChoreographyTree, GlobalAction, GlobalFork, Name, Term, TermId};
+use laban::syntax::{ChoreographyTree, GlobalAction, GlobalFork, GlobalInteraction, Name, Term, TermId};
 
 /// The diagrams of a choreography: for each parallel part its `main`, then the procedures that are not loops.
 ///
@@ -80,26 +80,23 @@ pub fn participants(tree: &ChoreographyTree) -> Vec<&str> {
     };
     for term in &tree.terms {
         match term {
-            Term::Act(action, _) => {
-                let one;
-                let interactions = match action {
-                    GlobalAction::Interaction(interaction) => {
-                        one = [*interaction];
-                        &one[..]
-                    }
-                    GlobalAction::Group(range) => range.of(&tree.interactions),
-                };
-                for &interaction in interactions {
-                    let (from, to) = ends(interaction);
-                    meet(from);
-                    meet(to);
-                }
+            Term::Act(GlobalAction::Interaction(interaction), _) => both(*interaction, &mut meet),
+            Term::Act(GlobalAction::Group(range), _) => {
+                range.of(&tree.interactions).iter().for_each(|&interaction| both(interaction, &mut meet));
             }
+            Term::Act(GlobalAction::Put(message), _) => both(tree.interaction(*message), &mut meet),
+            Term::Act(GlobalAction::Take { from, to }, _) => [*to, *from].into_iter().for_each(&mut meet),
             Term::Fork(GlobalFork::If { process, .. } | GlobalFork::Choose { process }, _) => meet(*process),
             Term::Fork(GlobalFork::Any, _) | Term::Stop | Term::Call(_) | Term::Missing => {}
         }
     }
     names
+}
+
+fn both(interaction: GlobalInteraction, mut meet: impl FnMut(Name)) {
+    let (from, to) = ends(interaction);
+    meet(from);
+    meet(to);
 }
 
 /// How many interactions a term is.

@@ -295,7 +295,7 @@ impl Ahead {
                 ahead.frame = Some(Frame::Race);
                 ahead.steps.extend(items.map(|one| interaction(names, one)));
             }
-            Some(Node::Stop) | None => {}
+            Some(Node::Stop | Node::Put { .. } | Node::Take { .. }) | None => {}
         }
         if let Reason::UnknownProcess { process } = reason {
             ahead.unknown = Some(find(names, *process));

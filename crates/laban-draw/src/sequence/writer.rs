@@ -24,7 +24,7 @@ fn back_to(name: &str) -> String {
 /// How many interactions an action is.
 pub(super) fn count(action: GlobalAction) -> usize {
     match action {
-        GlobalAction::Interaction(_) => 1,
+        GlobalAction::Interaction(_) | GlobalAction::Put(_) | GlobalAction::Take { .. } => 1,
         GlobalAction::Group(range) => range.len(),
     }
 }

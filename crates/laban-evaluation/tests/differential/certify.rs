@@ -108,7 +108,9 @@ impl Translation<'_> {
                 let (from, to) = (self.process(interaction.from)?, self.process(interaction.to)?);
                 Ok(vec![(Step::Interaction(Interaction { from, to, content }), next)])
             }
-            Node::Group { .. } => Err("several interactions at once".to_string()),
+            Node::Group { .. } | Node::Put { .. } | Node::Take { .. } => {
+                Err("several interactions at once".to_string())
+            }
             Node::If { process, condition, then, otherwise } => {
                 let (process, condition) = (self.process(process)?, self.symbol(condition)?);
                 let decision = |holds| Step::Decision { process, condition, holds };

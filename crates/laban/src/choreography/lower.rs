@@ -105,6 +105,8 @@ impl<'a> ChoreographyLowering<'a> {
         each_term(tree, bodies, |term| match term {
             Term::Act(GlobalAction::Interaction(interaction), _) => self.check_interaction(part, interaction),
             Term::Act(GlobalAction::Group(members), _) => self.check_group(part, members),
+            Term::Act(GlobalAction::Put(message), _) => self.check_interaction(part, tree.interaction(message)),
+            Term::Act(GlobalAction::Take { from, to }, _) => self.check_ends(part, from, to),
             Term::Fork(GlobalFork::If { process, .. } | GlobalFork::Choose { process }, _) => {
                 self.process(part, process);
             }
@@ -144,6 +146,11 @@ impl<'a> ChoreographyLowering<'a> {
     #[inline]
     fn check_interaction(&mut self, part: usize, interaction: syntax::GlobalInteraction) {
         let (from, to) = ends(interaction);
+        self.check_ends(part, from, to);
+    }
+
+    #[inline]
+    fn check_ends(&mut self, part: usize, from: Name, to: Name) {
         self.process(part, from);
         self.process(part, to);
         if from.symbol == to.symbol {
@@ -205,6 +212,15 @@ impl<'a> ChoreographyLowering<'a> {
                         }
                         let members = ArenaRange { start, end: self.choreography.members.len() as u32 };
                         Node::Group { members, next: self.goto(scope, next) }
+                    }
+                    Term::Act(GlobalAction::Put(message), next) => {
+                        let interaction = self.interaction(self.shared.tree.interaction(message));
+                        Node::Put { interaction, next: self.goto(scope, next) }
+                    }
+                    Term::Act(GlobalAction::Take { from, to }, next) => {
+                        let process = |name: Name| ProcessId(self.shared.process(name.symbol));
+                        let (from, to) = (process(from), process(to));
+                        Node::Take { from, to, next: self.goto(scope, next) }
                     }
                     Term::Fork(GlobalFork::If { process, condition }, arms) => {
                         let (then, otherwise) = match arms.of(&self.shared.tree.arms) {

@@ -383,6 +383,7 @@ impl<'a> Merging<'a> {
             at = match self.view.choreography.node(at) {
                 Node::Stop => return,
                 Node::Interaction { next, .. } | Node::Group { next, .. } => next,
+                Node::Put { next, .. } | Node::Take { next, .. } => next,
                 Node::If { then, .. } => {
                     // Others loop: everything has been seen.
                     if passed.contains(&at.0) {

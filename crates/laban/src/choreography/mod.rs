@@ -50,10 +50,27 @@ pub enum Node {
         /// What follows.
         next: NodeId,
     },
-    /// Several interactions at once.
+    /// Several interactions at once: all messages are sent, then all are received. Those between the same two stay in
+    /// order.
     Group {
         /// A stretch of [`Choreography::members`].
         members: ArenaRange,
+        /// What follows.
+        next: NodeId,
+    },
+    /// A message is put into a queue.
+    Put {
+        /// Which, from whom and to whom.
+        interaction: Interaction,
+        /// What follows.
+        next: NodeId,
+    },
+    /// The oldest message of a queue is taken.
+    Take {
+        /// Who put it there.
+        from: ProcessId,
+        /// Who takes it.
+        to: ProcessId,
         /// What follows.
         next: NodeId,
     },
@@ -77,7 +94,7 @@ pub enum Node {
     },
     /// Whichever comes first.
     Any {
-        /// The items, each an interaction, or a decision of somebody who may decide forever without interacting: a
+        /// The items, each an interaction, a message put or taken, or a decision of somebody who may decide forever without interacting: a
         /// stretch of [`Choreography::arms`].
         items: ArenaRange,
     },
@@ -170,7 +187,10 @@ impl Choreography {
     pub fn successors(&self, id: NodeId) -> impl Iterator<Item = NodeId> {
         let (first, second, arms) = match self.node(id) {
             Node::Stop => (None, None, &[] as &[NodeId]),
-            Node::Interaction { next, .. } | Node::Group { next, .. } => (Some(next), None, &[] as &[NodeId]),
+            Node::Interaction { next, .. }
+            | Node::Group { next, .. }
+            | Node::Put { next, .. }
+            | Node::Take { next, .. } => (Some(next), None, &[] as &[NodeId]),
             Node::If { then, otherwise, .. } => (Some(then), Some(otherwise), &[] as &[NodeId]),
             Node::Choose { arms, .. } | Node::Any { items: arms } => (None, None, self.arms(arms)),
         };

@@ -46,6 +46,8 @@ impl Choreography {
         let is_valid = |node: &Node| match *node {
             Node::Stop => true,
             Node::Interaction { ref interaction, next } => is_interaction(interaction) && is_node(next),
+            Node::Put { ref interaction, next } => is_interaction(interaction) && is_node(next),
+            Node::Take { from, to, next } => from != to && is_process(from) && is_process(to) && is_node(next),
             Node::Group { members, next } => {
                 let members = parts.members.get(members.start as usize..members.end as usize);
                 is_node(next) && members.is_some_and(|members| members.iter().all(is_interaction))
@@ -60,7 +62,11 @@ impl Choreography {
             Node::Any { items } => {
                 let can_be_first = |item: &NodeId| {
                     let node = parts.nodes.get(item.index());
-                    matches!(node, Some(Node::Interaction { .. } | Node::If { .. } | Node::Choose { .. }))
+                    node.is_some_and(|node| match node {
+                        Node::Interaction { .. } | Node::Put { .. } | Node::Take { .. } => true,
+                        Node::If { .. } | Node::Choose { .. } => true,
+                        Node::Stop | Node::Group { .. } | Node::Any { .. } => false,
+                    })
                 };
                 let items = parts.arms.get(items.start as usize..items.end as usize);
                 items.is_some_and(|items| !items.is_empty() && items.iter().all(can_be_first))

@@ -171,7 +171,7 @@ pub fn project(choreography: &Choreography, options: &ProjectOptions<'_>) -> Res
 pub(super) fn never(choreography: &Choreography, parts: &[Part]) -> Vec<Unprojectable> {
     let nodes = parts.iter().flat_map(|part| &part.nodes).map(|&node| NodeId(node));
     let never = nodes.filter_map(|node| match choreography.node(node) {
-        Node::Group { .. } => Some(Unprojectable::Group { node }),
+        Node::Group { .. } | Node::Put { .. } | Node::Take { .. } => Some(Unprojectable::Group { node }),
         Node::Any { .. } if hub::is_without(choreography, node) => Some(Unprojectable::NoHub { node }),
         _ => None,
     });

@@ -37,6 +37,7 @@ pub(super) fn check_items(lowering: &mut Lowering<'_, Choreographies>, items: Ar
                 beginnings.push(([process.symbol.0, process.symbol.0, NONE, NONE], process.span));
             }
             Term::Missing => {}
+            Term::Act(GlobalAction::Put(_) | GlobalAction::Take { .. }, _) => {}
             Term::Act(GlobalAction::Group(_), _) | Term::Stop | Term::Call(_) | Term::Fork(..) => {
                 lowering.report(|_| {
                     let message = "an item of an `any` must begin with an interaction or a decision";

@@ -60,6 +60,15 @@ impl Writable<Choreographies> for Choreography {
                 let members = ArenaRange { start, end: tree.interactions.len() as u32 };
                 Term::Act(GlobalAction::Group(members), after)
             }
+            Node::Put { interaction, next: follows } => {
+                next.push(follows.0);
+                let message = self.written(interaction, tree);
+                Term::Act(GlobalAction::Put(tree.push_interaction(message)), after)
+            }
+            Node::Take { from, to, next: follows } => {
+                next.push(follows.0);
+                Term::Act(GlobalAction::Take { from: self.name_of(from), to: self.name_of(to) }, after)
+            }
             Node::If { process, condition, then, otherwise } => {
                 next.extend([then.0, otherwise.0]);
                 let start = tree.arms.len() as u32;
@@ -125,7 +134,10 @@ impl Outline for Choreography {
     fn shape(&self, node: u32) -> Shape {
         match self.node(NodeId(node)) {
             Node::Stop => Shape::Stop,
-            Node::Interaction { next, .. } | Node::Group { next, .. } => Shape::Action(next.0),
+            Node::Interaction { next, .. }
+            | Node::Group { next, .. }
+            | Node::Put { next, .. }
+            | Node::Take { next, .. } => Shape::Action(next.0),
             Node::If { .. } | Node::Choose { .. } => Shape::Fork,
             Node::Any { .. } => Shape::Race,
         }
@@ -134,7 +146,10 @@ impl Outline for Choreography {
     fn successors(&self, node: u32, successors: &mut Vec<u32>) {
         match self.node(NodeId(node)) {
             Node::Stop => {}
-            Node::Interaction { next, .. } | Node::Group { next, .. } => successors.push(next.0),
+            Node::Interaction { next, .. }
+            | Node::Group { next, .. }
+            | Node::Put { next, .. }
+            | Node::Take { next, .. } => successors.push(next.0),
             Node::If { then, otherwise, .. } => successors.extend([then.0, otherwise.0]),
             Node::Choose { arms, .. } => successors.extend(self.arms(arms).iter().map(|arm| arm.0)),
             Node::Any { items } => {

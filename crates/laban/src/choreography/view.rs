@@ -126,6 +126,9 @@ pub(super) fn each_actor(choreography: &Choreography, id: NodeId, mut visit: imp
             visit(member.from);
             visit(member.to);
         }),
+        // Each half of a message concerns only one.
+        Node::Put { interaction, .. } => visit(interaction.from),
+        Node::Take { to, .. } => visit(to),
         Node::If { process, .. } | Node::Choose { process, .. } => visit(process),
         // Those who take part in its items act there.
         Node::Any { .. } => {}
@@ -194,7 +197,7 @@ impl<'a> View<'a> {
                 decides == process || self.is_told(node)
             }
             Node::Any { .. } => self.owns(node) || self.is_told(node),
-            Node::Group { .. } => {
+            Node::Group { .. } | Node::Put { .. } | Node::Take { .. } => {
                 let mut found = false;
                 each_actor(self.choreography, NodeId(node), |actor| found |= actor == process);
                 found
@@ -438,7 +441,7 @@ impl<'a> View<'a> {
                 Some(&from) => Head::Told { from, conditional: NodeId(point) },
                 None => Head::Done,
             },
-            Node::Stop | Node::Group { .. } => Head::Done,
+            Node::Stop | Node::Group { .. } | Node::Put { .. } | Node::Take { .. } => Head::Done,
         }
     }
 }

@@ -11,13 +11,16 @@ use crate::choreography::{Choreography, Node, NodeId};
 use crate::graph::{Graph, minimise};
 use crate::network::{Interaction, ProcessId};
 use crate::syntax::Symbol;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What happens at a node, whatever follows.
 #[derive(PartialEq, Eq, Hash)]
 enum Action {
     Stop,
     Interactions(Vec<Interaction>),
+    Put(Interaction),
+    /// From whom, and who takes it.
+    Take(ProcessId, ProcessId),
     /// With what decides, if that matters.
     If(ProcessId, Option<Symbol>),
     Choose(ProcessId, u32),
@@ -39,12 +42,22 @@ pub(super) fn alike(first: &Choreography, second: &Choreography, conditions: Con
             let label = number(&mut numbers, action(choreography, &translation, node, conditions));
             match node {
                 Node::Stop => graph.push(label, []),
-                Node::Interaction { next, .. } | Node::Group { next, .. } => graph.push(label, [target(next.0)]),
+                Node::Interaction { next, .. }
+                | Node::Group { next, .. }
+                | Node::Put { next, .. }
+                | Node::Take { next, .. } => graph.push(label, [target(next.0)]),
                 Node::If { then, otherwise, .. } => graph.push(label, [target(then.0), target(otherwise.0)]),
                 Node::Choose { arms, .. } => graph.push(label, choreography.arms(arms).iter().map(|arm| target(arm.0))),
                 Node::Any { items } => {
                     let begins = |item: &NodeId| match choreography.node(*item) {
-                        Node::Interaction { interaction, .. } => Some(translation.interaction(interaction)),
+                        Node::Interaction { interaction, .. } | Node::Put { interaction, .. } => {
+                            let Interaction { from, to, content } = translation.interaction(interaction);
+                            let is_put = matches!(choreography.node(*item), Node::Put { .. });
+                            Some((is_put, from, to, Some(content)))
+                        }
+                        Node::Take { from, to, .. } => {
+                            Some((true, translation.process(from), translation.process(to), None))
+                        }
                         _ => None,
                     };
                     let mut items = choreography.arms(items).to_vec();
@@ -78,9 +91,15 @@ fn action(choreography: &Choreography, translation: &Translation, node: Node, co
         Node::Group { members, .. } => {
             let members = members.of(&choreography.members).iter();
             let mut members: Vec<Interaction> = members.map(|&member| translation.interaction(member)).collect();
-            members.sort_unstable();
+            // Nobody can tell in which order it happens, unless somebody does several things.
+            let (mut senders, mut receivers) = (FxHashSet::default(), FxHashSet::default());
+            if members.iter().all(|member| senders.insert(member.from) && receivers.insert(member.to)) {
+                members.sort_unstable();
+            }
             Action::Interactions(members)
         }
+        Node::Put { interaction, .. } => Action::Put(translation.interaction(interaction)),
+        Node::Take { from, to, .. } => Action::Take(translation.process(from), translation.process(to)),
         Node::If { process, condition, .. } => {
             let condition = match conditions {
                 Conditions::ByText => Some(translation.symbol(condition)),

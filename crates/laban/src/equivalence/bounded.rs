@@ -152,7 +152,8 @@ impl<'a> Runner<'a> {
                 Runner::Network { network, translation, states }
             }
             System::Choreography(choreography) => {
-                if choreography.nodes.iter().any(|node| matches!(node, Node::Group { .. })) {
+                let waits = |node: &Node| matches!(node, Node::Group { .. } | Node::Put { .. } | Node::Take { .. });
+                if choreography.nodes.iter().any(waits) {
                     return None;
                 }
                 let translation = common.add(&choreography.names, choreography.processes.iter().copied());

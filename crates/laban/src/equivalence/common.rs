@@ -137,6 +137,7 @@ pub(super) fn join(first: &Network, second: &Network) -> Joined {
         let process = Process { name, span: Span::default(), service: false, start: begin, states };
         joined.network.processes.push(process);
     }
+    joined.network.channels = first.channels.renumbered(|process| Some(translations[0].process(process)));
     joined
 }
 

@@ -119,7 +119,7 @@ impl<'a> Terms<'a> {
         while let Some(next) = work.pop() {
             let ahead = match next {
                 Work::Look { id, blocked, distance } => match self.node(id) {
-                    Node::Stop | Node::Group { .. } => Ahead::default(),
+                    Node::Stop | Node::Group { .. } | Node::Put { .. } | Node::Take { .. } => Ahead::default(),
                     _ if distance == 0 || self.fuel == 0 => Ahead { steps: Vec::new(), open: !blocked },
                     node => {
                         self.fuel -= 1;
@@ -134,7 +134,7 @@ impl<'a> Terms<'a> {
                                 work.extend(arms.of(&self.arms).iter().rev().map(|&arm| look(arm)));
                             }
                             Node::Any { items } => work.extend(self.items(items).rev().map(|(_, next)| look(next))),
-                            Node::Stop | Node::Group { .. } => {}
+                            Node::Stop | Node::Group { .. } | Node::Put { .. } | Node::Take { .. } => {}
                         }
                         continue;
                     }
@@ -151,7 +151,7 @@ impl<'a> Terms<'a> {
                         }
                         Node::Choose { process, arms } => self.choice(process, arms, blocked, &after),
                         Node::Any { items } => self.race(items, blocked, &after),
-                        Node::Stop | Node::Group { .. } => Ahead::default(),
+                        Node::Stop | Node::Group { .. } | Node::Put { .. } | Node::Take { .. } => Ahead::default(),
                     }
                 }
             };
@@ -163,7 +163,7 @@ impl<'a> Terms<'a> {
     /// How many nodes are looked at after one.
     fn count_after(&self, node: Node) -> usize {
         match node {
-            Node::Stop | Node::Group { .. } => 0,
+            Node::Stop | Node::Group { .. } | Node::Put { .. } | Node::Take { .. } => 0,
             Node::Interaction { .. } => 1,
             Node::If { .. } => 2,
             Node::Choose { arms, .. } => arms.of(&self.arms).len(),
@@ -178,7 +178,7 @@ impl<'a> Terms<'a> {
             Node::Interaction { interaction, .. } => actors(interaction),
             Node::If { process, .. } | Node::Choose { process, .. } => bit(self.translation.process(process)),
             Node::Any { items } => self.items(items).fold(0, |all, (interaction, _)| all | actors(interaction)),
-            Node::Stop | Node::Group { .. } => 0,
+            Node::Stop | Node::Group { .. } | Node::Put { .. } | Node::Take { .. } => 0,
         }
     }
 

@@ -1,56 +1,118 @@
-//! How messages travel between processes: handed over, or by way of a queue.
+//! Channels: how messages get from one process to another, by rendezvous or through a queue.
 //!
-//! What this means for a run is said in [`semantics`](crate::semantics).
+//! There is one channel for each ordered pair of processes. In the calculus of the paper all are rendezvous: sender and
+//! receiver act together. Here it is only said which channels are queues; what that means is not known here.
 
 use super::{Network, ProcessId};
 
-/// How messages travel from one process to another.
+/// How messages get from one process to another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum Channel {
-    /// They are handed over: the sender waits for the receiver.
+    /// Sender and receiver act together.
     #[default]
     Rendezvous,
-    /// They wait in a queue: first in, first out.
+    /// Messages wait, and are taken in the order in which they were put there.
     Queue {
-        /// How many it holds at most; the sender waits while it is full.
+        /// How many may wait; with one more, the sender waits. Any number if there is none.
         bound: Option<u32>,
     },
 }
 
-/// How messages travel between all processes of a network.
+impl Channel {
+    /// Whether messages may wait.
+    pub fn is_queue(self) -> bool {
+        matches!(self, Channel::Queue { .. })
+    }
+
+    /// A queue that has room for nothing is a rendezvous.
+    fn normalised(self) -> Channel {
+        match self {
+            Channel::Queue { bound: Some(0) } => Channel::Rendezvous,
+            other => other,
+        }
+    }
+}
+
+/// The channels of a network.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Channels {
-    /// Unless something else is said.
+    /// All channels that are not named.
     pub default: Channel,
-    /// From whom to whom it is another way, in order.
+    /// From whom, to whom, and how: in order, without those that are like the default.
     pub single: Vec<(ProcessId, ProcessId, Channel)>,
 }
 
+impl Channels {
+    /// The same for all.
+    pub fn all(default: Channel) -> Channels {
+        Channels { default, single: Vec::new() }
+    }
+
+    /// The channel from one process to another.
+    pub fn channel(&self, from: ProcessId, to: ProcessId) -> Channel {
+        if self.single.is_empty() {
+            return self.default;
+        }
+        let found = self.single.binary_search_by_key(&(from, to), |&(from, to, _)| (from, to));
+        found.ok().and_then(|index| self.single.get(index)).map_or(self.default, |&(.., channel)| channel)
+    }
+
+    /// Whether one of them is a queue.
+    pub fn has_queues(&self) -> bool {
+        self.default.is_queue() || self.single.iter().any(|(.., channel)| channel.is_queue())
+    }
+
+    /// The same channels for processes with other numbers. Those of a process without a number are left out.
+    #[must_use]
+    pub fn renumbered(&self, number: impl Fn(ProcessId) -> Option<ProcessId>) -> Channels {
+        let single = self.single.iter();
+        let single = single.filter_map(|&(from, to, channel)| Some((number(from)?, number(to)?, channel)));
+        Channels { default: self.default, single: single.collect() }.normalised(usize::MAX)
+    }
+
+    /// In order, each pair once (what was said first counts), without pairs that are no pair of this many processes.
+    fn normalised(mut self, processes: usize) -> Channels {
+        self.default = self.default.normalised();
+        self.single.sort_by_key(|&(from, to, _)| (from, to));
+        self.single.dedup_by_key(|&mut (from, to, _)| (from, to));
+        self.single.retain_mut(|(from, to, channel)| {
+            *channel = channel.normalised();
+            from != to && from.index() < processes && to.index() < processes && *channel != self.default
+        });
+        self
+    }
+}
+
 impl Network {
-    /// How messages travel between its processes.
+    /// The channels between its processes.
     pub fn channels(&self) -> &Channels {
         &self.channels
     }
 
-    /// How messages travel from one process to another.
+    /// The channel from one process to another.
     pub fn channel(&self, from: ProcessId, to: ProcessId) -> Channel {
-        let single = &self.channels.single;
-        match single.binary_search_by_key(&(from, to), |&(from, to, _)| (from, to)) {
-            Ok(index) => single[index].2,
-            Err(_) => self.channels.default,
-        }
+        self.channels.channel(from, to)
     }
 
-    /// Whether some messages travel by way of a queue.
+    /// Whether messages may wait in a queue somewhere.
+    #[inline]
     pub fn has_queues(&self) -> bool {
-        let is_queue = |channel| matches!(channel, Channel::Queue { .. });
-        is_queue(self.channels.default) || self.channels.single.iter().any(|&(_, _, channel)| is_queue(channel))
+        self.channels.has_queues()
     }
 
-    /// Says how messages travel between its processes.
-    pub fn set_channels(&mut self, mut channels: Channels) {
-        channels.single.sort_by_key(|&(from, to, _)| (from, to));
-        channels.single.dedup_by_key(|&mut (from, to, _)| (from, to));
-        self.channels = channels;
+    /// Sets all channels at once, whatever they were. What is said of processes that are not there counts for nothing.
+    ///
+    /// ```
+    /// use laban::network::{Channel, Channels};
+    ///
+    /// let text = "p { main { q!<x>; q?; stop } } | q { main { p!<y>; p?; stop } }";
+    /// let mut network = laban::analyse(text).into_network()?;
+    /// assert!(!network.has_queues());
+    /// network.set_channels(Channels::all(Channel::Queue { bound: None }));
+    /// assert!(network.has_queues());
+    /// # Ok::<(), laban::IllFormed>(())
+    /// ```
+    pub fn set_channels(&mut self, channels: Channels) {
+        self.channels = channels.normalised(self.processes.len());
     }
 }

@@ -209,15 +209,6 @@ fn merged(network: &Network, partition: &Partition) -> Network {
         Process { start: class(process.start), states, ..*process }
     });
     let processes = processes.collect();
-    Network {
-        names: network.names.clone(),
-        processes,
-        states,
-        branches,
-        arms,
-        idle,
-        origins,
-        sizes,
-        channels: network.channels.clone(),
-    }
+    let channels = network.channels.clone();
+    Network { names: network.names.clone(), processes, states, branches, arms, idle, origins, sizes, channels }
 }

@@ -164,7 +164,7 @@ pub struct Network {
     pub(crate) origins: Vec<Span>,
     /// For each state, how many actions its text has, up to `stop` and calls. Strategies may look at it.
     pub(crate) sizes: Vec<u32>,
-    /// How messages travel.
+    /// How messages get from one process to another.
     pub(crate) channels: Channels,
 }
 

@@ -24,7 +24,7 @@ pub struct NetworkParts {
     pub idle: Vec<bool>,
     /// For each state, where it is in a text; may be empty.
     pub origins: Vec<Span>,
-    /// How messages travel.
+    /// How messages get from one process to another.
     pub channels: Channels,
 }
 
@@ -160,9 +160,18 @@ impl Network {
         if end as usize != count {
             return invalid("some states belong to no process");
         }
+        let is_process = |process: ProcessId| process.index() < parts.processes.len();
+        let has_ends = |&(from, to, _): &_| from != to && is_process(from) && is_process(to);
+        if !parts.channels.single.iter().all(has_ends) {
+            return invalid("a channel has no two ends");
+        }
         let NetworkParts { names, processes, states, branches, arms, idle, mut origins, channels } = parts;
         origins.resize(count, Span::default());
-        Ok(Network { names, processes, sizes: vec![0; count], states, branches, arms, idle, origins, channels })
+        let sizes = vec![0; count];
+        let mut network =
+            Network { names, processes, sizes, states, branches, arms, idle, origins, channels: Channels::default() };
+        network.set_channels(channels);
+        Ok(network)
     }
 
     /// Takes a network apart.

@@ -5,6 +5,7 @@
 //! names are defined and calls are guarded is asked of the models that are made from trees.
 
 mod brackets;
+mod comparable;
 mod lexer;
 mod names;
 mod parser;
@@ -15,14 +16,15 @@ mod tree;
 mod values;
 
 pub use crate::text::Span;
+pub use comparable::Comparable;
 pub use lexer::{Tokens, lex};
 pub use names::{Names, Symbol};
 pub use parser::{Kind, Parsed, detect, parse_choreography, parse_network, source_text};
 pub use printer::{Arms, Compact, Notation, Pretty};
 pub use token::{Token, TokenKind};
 pub use tree::{
-    ArenaRange, Arm, Choreographies, ChoreographyTree, Comparable, GlobalAction, GlobalFork, GlobalInteraction, Idle,
-    LabelledId, LabelledValue, Language, LocalAction, LocalFork, Main, Name, NetworkTree, Networks, Procedure, Term,
-    TermId, Tree, Unit,
+    ArenaRange, Arm, Choreographies, ChoreographyTree, GlobalAction, GlobalFork, GlobalInteraction, Idle,
+    InteractionId, LabelledId, LabelledValue, Language, LocalAction, LocalFork, Main, Name, NetworkTree, Networks,
+    Procedure, Term, TermId, Tree, Unit,
 };
 pub(crate) use values::Values;

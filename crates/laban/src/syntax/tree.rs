@@ -6,6 +6,7 @@
 //! the text names them: a tree of any depth is dropped, compared and walked without recursion.
 
 use super::Span;
+use super::comparable::Comparable;
 use super::names::{Names, Symbol};
 
 /// What is particular to a language.
@@ -57,6 +58,10 @@ impl TermId {
 /// The number of a label with a value in its tree: there are few of them, and a term need not have room for one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LabelledId(pub u32);
+
+/// The number of a message that is put into a queue in its tree, for the same reason.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct InteractionId(pub u32);
 
 /// A label and the value that is sent with it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -155,6 +160,15 @@ pub enum GlobalAction {
     Interaction(GlobalInteraction),
     /// `(p.e -> q, q.f -> p)`: several at once; a stretch of [`Tree::interactions`].
     Group(ArenaRange),
+    /// `p.e ~> q`, `p ~> q[l]`, `p.e ~> q[l]`: a message is put into a queue; see [`Tree::interaction`].
+    Put(InteractionId),
+    /// `to <~ from`: the oldest message is taken from a queue.
+    Take {
+        /// Who put it there.
+        from: Name,
+        /// Who takes it.
+        to: Name,
+    },
 }
 
 /// A communication or selection from one process to another.
@@ -281,7 +295,7 @@ pub struct Tree<L: Language> {
     pub spans: Vec<Span>,
     /// The arms of all forks.
     pub arms: Vec<Arm>,
-    /// The members of all groups.
+    /// The members of all groups, and all messages that are put into a queue.
     pub interactions: Vec<GlobalInteraction>,
     /// All labels that have a value with them.
     pub labelled_values: Vec<LabelledValue>,
@@ -350,6 +364,19 @@ impl<L: Language> Tree<L> {
         LabelledId(self.labelled_values.len() as u32 - 1)
     }
 
+    /// The message that is put into a queue; nameless for a number of another tree.
+    pub fn interaction(&self, id: InteractionId) -> GlobalInteraction {
+        let nameless = Name { symbol: Symbol(u32::MAX), span: Span::default() };
+        let known = self.interactions.get(id.0 as usize).copied();
+        known.unwrap_or(GlobalInteraction::Select { from: nameless, to: nameless, label: nameless })
+    }
+
+    /// Adds a message that is put into a queue.
+    pub fn push_interaction(&mut self, interaction: GlobalInteraction) -> InteractionId {
+        self.interactions.push(interaction);
+        InteractionId(self.interactions.len() as u32 - 1)
+    }
+
     /// The word `idle` before a term, if it is there.
     pub fn idle(&self, id: TermId) -> Option<Idle> {
         let found = self.idle.binary_search_by_key(&id, |idle| idle.term).ok()?;
@@ -367,124 +394,5 @@ impl<L: Language> Tree<L> {
         self.terms.push(term);
         self.spans.push(span);
         id
-    }
-
-    /// Whether the other tree says the same, wherever it is and however it is laid out.
-    ///
-    /// Terms and names are numbered in the order of the text, so it is enough to compare the arenas.
-    pub fn eq_ignoring_spans(&self, other: &Self) -> bool {
-        self.names == other.names
-            && all_same(&self.terms, &other.terms, |a, b| match (a, b) {
-                (Term::Stop, Term::Stop) | (Term::Missing, Term::Missing) => true,
-                (Term::Call(a), Term::Call(b)) => a.eq_ignoring_spans(b),
-                (Term::Act(a, next), Term::Act(b, other_next)) => next == other_next && a.eq_ignoring_spans(b),
-                (Term::Fork(a, arms), Term::Fork(b, other_arms)) => arms == other_arms && a.eq_ignoring_spans(b),
-                _ => false,
-            })
-            && all_same(&self.arms, &other.arms, |a, b| a.body == b.body && a.label.eq_ignoring_spans(&b.label))
-            && all_same(&self.labelled_values, &other.labelled_values, |a, b| {
-                a.label.eq_ignoring_spans(&b.label) && a.expression.eq_ignoring_spans(&b.expression)
-            })
-            && all_same(&self.idle, &other.idle, |a, b| a.term == b.term)
-            && all_same(&self.interactions, &other.interactions, GlobalInteraction::eq_ignoring_spans)
-            && all_same(&self.units, &other.units, |a, b| {
-                a.name.eq_ignoring_spans(&b.name)
-                    && a.service.is_some() == b.service.is_some()
-                    && all_same(&a.procedures, &b.procedures, |a, b| {
-                        a.name.eq_ignoring_spans(&b.name) && a.body == b.body
-                    })
-                    && all_same(&a.mains, &b.mains, |a, b| a.body == b.body)
-            })
-    }
-}
-
-fn all_same<T>(one: &[T], other: &[T], same: impl Fn(&T, &T) -> bool) -> bool {
-    one.len() == other.len() && one.iter().zip(other).all(|(a, b)| same(a, b))
-}
-
-/// Things that can be the same at different places.
-pub trait Comparable {
-    /// Whether the other is the same, apart from its place.
-    fn eq_ignoring_spans(&self, other: &Self) -> bool;
-}
-
-impl Comparable for Name {
-    fn eq_ignoring_spans(&self, other: &Self) -> bool {
-        self.symbol == other.symbol
-    }
-}
-
-impl Comparable for Option<Name> {
-    fn eq_ignoring_spans(&self, other: &Self) -> bool {
-        self.map(|name| name.symbol) == other.map(|name| name.symbol)
-    }
-}
-
-impl Comparable for LocalAction {
-    fn eq_ignoring_spans(&self, other: &Self) -> bool {
-        use LocalAction::*;
-        match (self, other) {
-            (Send { to, expression }, Send { to: a, expression: b }) => {
-                to.eq_ignoring_spans(a) && expression.eq_ignoring_spans(b)
-            }
-            (Receive { from }, Receive { from: a }) => from.eq_ignoring_spans(a),
-            (Select { to, label }, Select { to: a, label: b }) => to.eq_ignoring_spans(a) && label.eq_ignoring_spans(b),
-            (SelectValue { to, content }, SelectValue { to: a, content: b }) => to.eq_ignoring_spans(a) && content == b,
-            _ => false,
-        }
-    }
-}
-
-impl Comparable for LocalFork {
-    fn eq_ignoring_spans(&self, other: &Self) -> bool {
-        match (self, other) {
-            (LocalFork::If { condition }, LocalFork::If { condition: a }) => condition.eq_ignoring_spans(a),
-            (LocalFork::Offer { from }, LocalFork::Offer { from: a })
-            | (LocalFork::OfferOne { from }, LocalFork::OfferOne { from: a }) => from.eq_ignoring_spans(a),
-            (LocalFork::Choose, LocalFork::Choose) | (LocalFork::Any, LocalFork::Any) => true,
-            _ => false,
-        }
-    }
-}
-
-impl Comparable for GlobalInteraction {
-    fn eq_ignoring_spans(&self, other: &Self) -> bool {
-        use GlobalInteraction::*;
-        match (self, other) {
-            (Communicate { from, expression, to }, Communicate { from: a, expression: b, to: c }) => {
-                from.eq_ignoring_spans(a) && expression.eq_ignoring_spans(b) && to.eq_ignoring_spans(c)
-            }
-            (Select { from, to, label }, Select { from: a, to: b, label: c }) => {
-                from.eq_ignoring_spans(a) && to.eq_ignoring_spans(b) && label.eq_ignoring_spans(c)
-            }
-            (SelectValue { from, to, content }, SelectValue { from: a, to: b, content: c }) => {
-                from.eq_ignoring_spans(a) && to.eq_ignoring_spans(b) && content == c
-            }
-            _ => false,
-        }
-    }
-}
-
-impl Comparable for GlobalAction {
-    fn eq_ignoring_spans(&self, other: &Self) -> bool {
-        match (self, other) {
-            (GlobalAction::Interaction(a), GlobalAction::Interaction(b)) => a.eq_ignoring_spans(b),
-            (GlobalAction::Group(a), GlobalAction::Group(b)) => a == b,
-            _ => false,
-        }
-    }
-}
-
-impl Comparable for GlobalFork {
-    fn eq_ignoring_spans(&self, other: &Self) -> bool {
-        use GlobalFork::*;
-        match (self, other) {
-            (If { process, condition }, If { process: a, condition: b }) => {
-                process.eq_ignoring_spans(a) && condition.eq_ignoring_spans(b)
-            }
-            (Choose { process }, Choose { process: a }) => process.eq_ignoring_spans(a),
-            (Any, Any) => true,
-            _ => false,
-        }
     }
 }

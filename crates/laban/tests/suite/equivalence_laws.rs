@@ -30,7 +30,7 @@ fn starved(choreography: &Choreography) -> Vec<ProcessId> {
     let acts = |node: NodeId, process: ProcessId| match choreography.node(node) {
         Node::Interaction { interaction, .. } => interaction.from == process || interaction.to == process,
         Node::If { process: decides, .. } | Node::Choose { process: decides, .. } => decides == process,
-        Node::Stop | Node::Group { .. } | Node::Any { .. } => false,
+        Node::Stop | Node::Group { .. } | Node::Any { .. } | Node::Put { .. } | Node::Take { .. } => false,
     };
     let all = (0..choreography.processes().len() as u32).map(ProcessId);
     all.filter(|&process| {

@@ -82,7 +82,7 @@ fn steps(choreography: &Choreography, node: NodeId) -> Vec<(Step, NodeId)> {
     match choreography.node(node) {
         Node::Stop => Vec::new(),
         Node::Interaction { interaction, next } => vec![(Step::Interaction(interaction), next)],
-        Node::Group { .. } => panic!("a group was projected"),
+        Node::Group { .. } | Node::Put { .. } | Node::Take { .. } => panic!("a group was projected"),
         Node::If { process, condition, then, otherwise } => {
             let step = |holds: bool| Step::Decision { process, condition, holds };
             vec![(step(true), then), (step(false), otherwise)]

@@ -56,6 +56,7 @@ impl Paths {
                 hubs(&draft.choreography, items).into_iter().find(|&hub| hub != view.process).unwrap_or(view.process)
             }
             Node::Stop | Node::Interaction { .. } | Node::Group { .. } => return None,
+            Node::Put { .. } | Node::Take { .. } => return None,
         };
         let insertion_points = [0, 1].map(|side| Walk::new(draft, view).insertion_points(conflict, side));
         let mut selects: [Vec<(ProcessId, Symbol)>; 2] = [Vec::new(), Vec::new()];
@@ -234,7 +235,7 @@ impl<'a> Walk<'a> {
                         | GlobalInteraction::SelectValue { from, to, .. }
                         | GlobalInteraction::Select { from, to, .. },
                     ) => Some([from.symbol, to.symbol]),
-                    GlobalAction::Group(_) => None,
+                    GlobalAction::Group(_) | GlobalAction::Put(_) | GlobalAction::Take { .. } => None,
                 };
                 let after = after.filter(|_| !self.items.contains(&term));
                 self.enter(next, after);

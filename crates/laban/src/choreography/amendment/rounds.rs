@@ -80,6 +80,7 @@ impl Draft {
                 bodies.iter().zip(&items).map(tells).collect()
             }
             Node::Stop | Node::Interaction { .. } | Node::Group { .. } => Vec::new(),
+            Node::Put { .. } | Node::Take { .. } => Vec::new(),
         };
         let Some(&to) = self.choreography.processes.get(process.index()) else { return Vec::new() };
         let labels = self.new_labels(names, process, tellers.len());

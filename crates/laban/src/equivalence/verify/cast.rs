@@ -140,6 +140,11 @@ impl Cast {
                         }
                         next
                     }
+                    Node::Put { interaction: Interaction { from, to, .. }, next } | Node::Take { from, to, next } => {
+                        self.join(from, first, slot_of)?;
+                        self.join(to, first, slot_of)?;
+                        next
+                    }
                     Node::If { process, then, .. } => {
                         self.join(process, first, slot_of)?;
                         then

@@ -135,6 +135,7 @@ impl<'a> Cycles<'a> {
                     }
                     Node::If { process, .. } => add(process),
                     Node::Stop | Node::Group { .. } | Node::Choose { .. } | Node::Any { .. } => {}
+                    Node::Put { .. } | Node::Take { .. } => {}
                 }
             }
         }

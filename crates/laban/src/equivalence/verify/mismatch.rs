@@ -247,6 +247,8 @@ fn concerns(choreography: &Choreography, node: NodeId, process: ProcessId) -> bo
         Node::Stop => false,
         Node::Interaction { interaction, .. } => takes_part(&interaction),
         Node::Group { members, .. } => members.of(&choreography.members).iter().any(takes_part),
+        Node::Put { interaction, .. } => takes_part(&interaction),
+        Node::Take { from, to, .. } => from == process || to == process,
         Node::If { process: decides, .. } | Node::Choose { process: decides, .. } => decides == process,
         Node::Any { .. } => false,
     }

@@ -223,7 +223,7 @@ impl Stage<'_> {
             (Kind::Own, outcomes.into_iter().zip(states).collect())
         };
         match self.choreography.node(node) {
-            Node::Stop | Node::Group { .. } => (Kind::End, Vec::new()),
+            Node::Stop | Node::Group { .. } | Node::Put { .. } | Node::Take { .. } => (Kind::End, Vec::new()),
             Node::Interaction { interaction, next } => {
                 let interaction = self.cast.interaction(interaction);
                 if ![interaction.from, interaction.to].contains(&self.process) {
@@ -254,6 +254,7 @@ impl Stage<'_> {
                 }
             }
             Node::Stop | Node::Group { .. } | Node::Any { .. } => None,
+            Node::Put { .. } | Node::Take { .. } => None,
         }
     }
 }

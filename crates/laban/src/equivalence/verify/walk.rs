@@ -196,7 +196,7 @@ impl<'a> Walk<'a> {
                     return Err(self.mismatch(onward.edge, at, Reason::StopsEarly { node: at, running }).into());
                 }
                 // Choices and races have a walk of their own.
-                Node::Choose { .. } | Node::Any { .. } | Node::Group { .. } => {
+                Node::Choose { .. } | Node::Any { .. } | Node::Group { .. } | Node::Put { .. } | Node::Take { .. } => {
                     return Err(self.mismatch(onward.edge, at, Reason::GroupNotSupported { node: at }).into());
                 }
             }

@@ -33,6 +33,7 @@ impl<'a> Iterator for Stretch<'a> {
         let next = match *node {
             Node::Stop | Node::Choose { .. } | Node::Any { .. } => return None,
             Node::Interaction { next, .. } | Node::Group { next, .. } => next,
+            Node::Put { next, .. } | Node::Take { next, .. } => next,
             // A decision is always the first of its stretch.
             Node::If { then, .. } if self.side == 0 => then,
             Node::If { otherwise, .. } => otherwise,
@@ -117,6 +118,7 @@ fn step(walk: &Walk<'_>, node: Node, side: usize) -> Option<Step> {
     let cast = walk.cast;
     match node {
         Node::Stop | Node::Group { .. } | Node::Choose { .. } | Node::Any { .. } => None,
+        Node::Put { .. } | Node::Take { .. } => None,
         Node::Interaction { interaction, .. } => Some(Step::Interaction(cast.interaction(interaction))),
         Node::If { process, condition, .. } => Some(Step::Decision {
             process: cast.player(process).process,

@@ -4,7 +4,7 @@ use super::mismatch::{Mismatch, Reason};
 use super::obstacle::Obstacle;
 use crate::choreography::{Choreography, Node, NodeId};
 use crate::diagnostic::{FEW_STEPS, quote};
-use crate::network::{Content, Interaction, Network, ProcessId, State, StateId};
+use crate::network::{Interaction, Network, ProcessId, State, StateId};
 use crate::semantics::Step;
 
 /// A list is cut after this many entries.
@@ -156,20 +156,17 @@ fn sequence(network: &Network, steps: &[Step]) -> String {
 /// What a node of a choreography does, as written.
 fn action(choreography: &Choreography, node: NodeId) -> String {
     let name = |process| choreography.process_name(process);
-    let interaction = |interaction: Interaction| {
-        let Interaction { from, to, content } = interaction;
-        match content {
-            Content::Value(value) => format!("{}.{} -> {}", name(from), choreography.names.text(value), name(to)),
-            Content::Label(label) => format!("{} -> {}[{}]", name(from), name(to), choreography.names.text(label)),
-            Content::LabelledValue { label, value } => {
-                let text = |symbol| choreography.names.text(symbol);
-                format!("{}.{} -> {}[{}]", name(from), text(value), name(to), text(label))
-            }
-        }
+    let message = |Interaction { from, to, content }: Interaction, arrow: &str| {
+        let value = content.value().map(|value| format!(".{}", choreography.names.text(value))).unwrap_or_default();
+        let label = content.label().map(|label| format!("[{}]", choreography.names.text(label))).unwrap_or_default();
+        format!("{}{value} {arrow} {}{label}", name(from), name(to))
     };
+    let interaction = |interaction: Interaction| message(interaction, "->");
     match choreography.node(node) {
         Node::Stop => "`stop`".to_string(),
         Node::Interaction { interaction: one, .. } => format!("`{}`", interaction(one)),
+        Node::Put { interaction: one, .. } => format!("`{}`", message(one, "~>")),
+        Node::Take { from, to, .. } => format!("`{} <~ {}`", name(to), name(from)),
         Node::Group { members, .. } => {
             let members: Vec<String> =
                 members.of(&choreography.members).iter().map(|&member| interaction(member)).collect();
@@ -186,6 +183,8 @@ fn action(choreography: &Choreography, node: NodeId) -> String {
             for &item in &items[..shown] {
                 match choreography.node(item) {
                     Node::Interaction { interaction: one, .. } => texts.push(interaction(one)),
+                    Node::Put { interaction: one, .. } => texts.push(message(one, "~>")),
+                    Node::Take { from, to, .. } => texts.push(format!("{} <~ {}", name(to), name(from))),
                     Node::If { process, condition, .. } => {
                         texts.push(format!("if {}.{}", name(process), choreography.names.text(condition)));
                     }

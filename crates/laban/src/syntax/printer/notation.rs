@@ -106,12 +106,18 @@ impl Notation for Choreographies {
 
     fn write_action(tree: &Tree<Self>, action: &GlobalAction, out: &mut impl Write) -> fmt::Result {
         match action {
-            GlobalAction::Interaction(interaction) => write_interaction(tree, interaction, out),
+            GlobalAction::Interaction(interaction) => write_interaction(tree, interaction, " -> ", out),
+            GlobalAction::Put(message) => write_interaction(tree, &tree.interaction(*message), " ~> ", out),
+            GlobalAction::Take { from, to } => {
+                out.write_str(tree.text(*to))?;
+                out.write_str(" <~ ")?;
+                out.write_str(tree.text(*from))
+            }
             GlobalAction::Group(members) => {
                 let mut before = "(";
                 for interaction in members.of(&tree.interactions) {
                     out.write_str(before)?;
-                    write_interaction(tree, interaction, out)?;
+                    write_interaction(tree, interaction, " -> ", out)?;
                     before = ", ";
                 }
                 out.write_char(')')
@@ -149,6 +155,7 @@ impl Notation for Choreographies {
 fn write_interaction(
     tree: &Tree<Choreographies>,
     interaction: &GlobalInteraction,
+    arrow: &str,
     out: &mut impl Write,
 ) -> fmt::Result {
     match *interaction {
@@ -156,12 +163,12 @@ fn write_interaction(
             out.write_str(tree.text(from))?;
             out.write_char('.')?;
             out.write_str(tree.text(expression))?;
-            out.write_str(" -> ")?;
+            out.write_str(arrow)?;
             out.write_str(tree.text(to))
         }
         GlobalInteraction::Select { from, to, label } => {
             out.write_str(tree.text(from))?;
-            out.write_str(" -> ")?;
+            out.write_str(arrow)?;
             out.write_str(tree.text(to))?;
             write_label(tree.text(label), out)
         }
@@ -170,7 +177,7 @@ fn write_interaction(
             out.write_str(tree.text(from))?;
             out.write_char('.')?;
             out.write_str(tree.text(expression))?;
-            out.write_str(" -> ")?;
+            out.write_str(arrow)?;
             out.write_str(tree.text(to))?;
             write_label(tree.text(label), out)
         }

@@ -70,7 +70,7 @@ impl Twin<'_> {
     /// The steps of a node that is not a group, with where they lead.
     fn steps(&self, node: NodeId) -> Vec<(Step, NodeId)> {
         match self.choreography.node(node) {
-            Node::Stop | Node::Group { .. } => Vec::new(),
+            Node::Stop | Node::Group { .. } | Node::Put { .. } | Node::Take { .. } => Vec::new(),
             Node::Interaction { interaction, next } => vec![(self.interaction(interaction).unwrap(), next)],
             Node::If { process, condition, then, otherwise } => {
                 let (process, condition) = (self.process(process).unwrap(), self.symbol(condition));
@@ -126,7 +126,7 @@ impl Twin<'_> {
                         wrong.insert(Kind::StopsEarly);
                     }
                 }
-                Node::Group { .. } => {
+                Node::Group { .. } | Node::Put { .. } | Node::Take { .. } => {
                     wrong.insert(Kind::Group);
                 }
                 _ => {

@@ -228,7 +228,7 @@ impl<'a> Pairs<'a> {
                     None => Ok(()),
                 }
             }
-            Node::Group { .. } => Err(Reason::GroupNotSupported { node }),
+            Node::Group { .. } | Node::Put { .. } | Node::Take { .. } => Err(Reason::GroupNotSupported { node }),
             _ => check_items(scene, row, node, closed),
         }
     }

@@ -81,7 +81,7 @@ impl<'a> Scene<'a> {
     /// What can come first at a node: the items of a race, or the node itself.
     pub(super) fn items<'b>(&'b self, node: &'b NodeId) -> &'b [NodeId] {
         match self.choreography.node(*node) {
-            Node::Stop | Node::Group { .. } => &[],
+            Node::Stop | Node::Group { .. } | Node::Put { .. } | Node::Take { .. } => &[],
             Node::Any { items } => self.choreography.arms(items),
             _ => std::slice::from_ref(node),
         }
@@ -112,6 +112,7 @@ impl<'a> Scene<'a> {
     pub(super) fn step(&self, row: &[u32], item: NodeId, outcome: usize) -> Option<(Step, NodeId)> {
         match self.choreography.node(item) {
             Node::Stop | Node::Group { .. } | Node::Any { .. } => None,
+            Node::Put { .. } | Node::Take { .. } => None,
             Node::Interaction { .. } if outcome > 0 => None,
             Node::Interaction { interaction, next } => {
                 Some((Step::Interaction(self.cast.interaction(interaction)), next))

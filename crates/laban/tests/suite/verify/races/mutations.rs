@@ -96,7 +96,7 @@ fn change(rng: &mut SeededRng, parts: &mut ChoreographyParts) {
             }
             Node::Choose { process, arms: arms(parts, &own) }
         }
-        Node::Stop | Node::Group { .. } => parts.nodes[target.index()],
+        Node::Stop | Node::Group { .. } | Node::Put { .. } | Node::Take { .. } => parts.nodes[target.index()],
     };
 }
 

@@ -116,7 +116,7 @@ impl Twin<'_> {
     /// own that is not in the network.
     fn items(&self, node: NodeId, configuration: &Configuration) -> Vec<Item> {
         match self.choreography.node(node) {
-            Node::Stop | Node::Group { .. } => Vec::new(),
+            Node::Stop | Node::Group { .. } | Node::Put { .. } | Node::Take { .. } => Vec::new(),
             Node::Any { items } => {
                 self.choreography.arms(items).iter().flat_map(|&item| self.items(item, configuration)).collect()
             }
@@ -345,7 +345,7 @@ impl Part<'_> {
         let is_possible = |item: &Item| item.iter().all(|&(step, _)| self.twin.can(configuration, step));
         let seeds: Vec<ProcessId> = items.iter().flatten().flat_map(|(step, _)| step.actors()).collect();
         match choreography.node(node) {
-            Node::Group { .. } => {
+            Node::Group { .. } | Node::Put { .. } | Node::Take { .. } => {
                 wrong.insert(Kind::Group);
             }
             Node::Stop => {
