@@ -4,7 +4,7 @@
 use laban::Verdict;
 use laban::network::{Channel, Network, ProcessId, State};
 use laban::semantics::{Configuration, Step};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeSet, HashMap};
 
 /// More configurations than this are not looked at.
 const MOST: usize = 3000;
@@ -42,7 +42,7 @@ impl<'a> Space<'a> {
     /// not looked at.
     pub(crate) fn beginning(network: &'a Network, most: usize, longest: usize) -> Self {
         let start = Configuration::start(network);
-        let mut number = BTreeMap::from([(start.clone(), 0)]);
+        let mut number = HashMap::from([(start.clone(), 0)]);
         let mut space = Space { network, configurations: vec![start], steps: Vec::new() };
         while let Some(at) = space.configurations.get(space.steps.len()).cloned() {
             if number.len() > most || at.queues.iter().any(|(_, _, messages)| messages.len() > longest) {
@@ -70,8 +70,8 @@ impl<'a> Space<'a> {
         self.steps.iter().all(|steps| steps.is_some())
     }
 
-    pub(crate) fn len(&self) -> usize {
-        self.configurations.len()
+    pub(crate) fn configurations(&self) -> &[Configuration] {
+        &self.configurations
     }
 
     /// A deadlock counts more than a lost message, and that more than starvation.
@@ -129,14 +129,21 @@ impl<'a> Space<'a> {
         items.filter_map(needed).collect()
     }
 
-    /// A closed set that has nothing to do is dead, and whoever has stopped is; an arrow to the dead does not count.
-    /// Every set of processes is tried.
+    /// Whether somebody is dead who has not stopped and may not wait.
     fn has_deadlock(&self, at: usize) -> bool {
         let Some(steps) = &self.steps[at] else { return false };
         let acts = |process: ProcessId| steps.iter().any(|(step, _)| step.actors().any(|actor| actor == process));
-        if self.network.process_ids().all(|process| self.may_wait(at, process) || acts(process)) {
+        let is_fine = |process: &ProcessId| self.may_wait(at, *process);
+        if self.network.process_ids().all(|process| is_fine(&process) || acts(process)) {
             return false;
         }
+        !self.dead(at).iter().all(is_fine)
+    }
+
+    /// Who will never act again. A closed set that has nothing to do is dead, and whoever has stopped is; an arrow to
+    /// the dead does not count. Every set of processes is tried.
+    pub(crate) fn dead(&self, at: usize) -> Vec<ProcessId> {
+        let steps = self.steps[at].as_deref().unwrap_or_default();
         let count = self.network.processes().len();
         let needs: Vec<Vec<ProcessId>> = self.network.process_ids().map(|process| self.needs(at, process)).collect();
         let mut dead: Vec<bool> = self.network.process_ids().map(|one| self.state(at, one) == State::Stop).collect();
@@ -158,10 +165,9 @@ impl<'a> Space<'a> {
                 }
             }
             if !changed {
-                break;
+                return self.network.process_ids().filter(|process| dead[process.index()]).collect();
             }
         }
-        self.network.process_ids().any(|process| dead[process.index()] && !self.may_wait(at, process))
     }
 
     /// Whether a process may be left out forever while something happens.
