@@ -1,5 +1,6 @@
 //! How a network is searched: options that several commands share.
 
+use crate::channels::ChannelArgs;
 use crate::console::Console;
 use crate::limits::LimitArgs;
 use crate::names::no_process;
@@ -37,6 +38,9 @@ pub(crate) struct SearchArgs {
 
     #[command(flatten)]
     pub(crate) strict: StrictServices,
+
+    #[command(flatten)]
+    pub(crate) channels: ChannelArgs,
 
     /// Let decisions be fair: a loop that can be left is left some day
     ///
