@@ -78,10 +78,7 @@ pub fn symbolic(network: &Network, processes: &[ProcessId], found: &Found, focus
 
 /// The edges of the run, as nodes and outcomes; then those of the cycle, as far as they are in the graph.
 fn failing_run(seg: &ExecutionGraph, failure: &Failure) -> Vec<(u32, usize)> {
-    let (run, cycle): (&[Step], &[Step]) = match failure {
-        Failure::Deadlock { run } => (run, &[]),
-        Failure::Livelock { run, cycle } => (run, cycle),
-    };
+    let (run, cycle) = (failure.run(), failure.cycle());
     let mut edges = Vec::new();
     let mut at = 0;
     let takes = |node: u32, step: Step| {
@@ -158,10 +155,7 @@ fn show_stuck(picture: &mut Picture, last: Option<usize>, failure: &Failure, stu
 
 /// Those who are neither done nor services after the run, and do not act in the cycle.
 fn stuck<'a>(network: &'a Network, processes: &[ProcessId], failure: &Failure) -> Vec<&'a str> {
-    let (run, cycle): (&[Step], &[Step]) = match failure {
-        Failure::Deadlock { run } => (run, &[]),
-        Failure::Livelock { run, cycle } => (run, cycle),
-    };
+    let (run, cycle) = (failure.run(), failure.cycle());
     let mut here = Configuration::start(network);
     for &step in run {
         here.take(network, step);
@@ -189,7 +183,9 @@ fn skipped(network: &Network, seg: &ExecutionGraph, focus: &Focus) -> Skipped {
         let Some(action) = seg.action(node).and_then(|action| seg.describe(action)) else { return Ahead::Stays };
         let mut targets = seg.targets(node);
         match (action, targets.next(), targets.next()) {
-            (Action::Interaction(one), Some(target), _) if !concerns(one.from) && !concerns(one.to) => {
+            (Action::Interaction(one) | Action::Put(one) | Action::Take(one), Some(target), _)
+                if !concerns(one.from) && !concerns(one.to) =>
+            {
                 Ahead::Leads(target)
             }
             (Action::Decision { process, .. }, Some(then), Some(otherwise)) if !concerns(process) => {
@@ -198,7 +194,9 @@ fn skipped(network: &Network, seg: &ExecutionGraph, focus: &Focus) -> Skipped {
             (Action::Choice { process, .. }, ..) if !concerns(process) => Ahead::Decides(seg.targets(node).collect()),
             (Action::Race, ..) => {
                 let is_other = |item: u32| match seg.action(item).and_then(|action| seg.describe(action)) {
-                    Some(Action::Interaction(one)) => !concerns(one.from) && !concerns(one.to),
+                    Some(Action::Interaction(one) | Action::Put(one) | Action::Take(one)) => {
+                        !concerns(one.from) && !concerns(one.to)
+                    }
                     _ => false,
                 };
                 match seg.targets(node).all(is_other) {
@@ -239,7 +237,9 @@ impl Drawing<'_> {
     /// What follows an item, if one is an interaction and the other a race.
     fn item(&self, race: u32, item: u32) -> Option<u32> {
         match (self.action(race), self.action(item)) {
-            (Some(Action::Race), Some(Action::Interaction(_))) => self.seg.targets(item).next(),
+            (Some(Action::Race), Some(Action::Interaction(_) | Action::Put(_) | Action::Take(_))) => {
+                self.seg.targets(item).next()
+            }
             _ => None,
         }
     }
@@ -257,6 +257,14 @@ impl Drawing<'_> {
             Some(Action::Interaction(Interaction { from, to, content: Content::LabelledValue { label, value } })) => {
                 format!("{}.{} -> {}[{}]", name(from), text(value), name(to), text(label))
             }
+            Some(Action::Put(Interaction { from, to, content })) => match (content.value(), content.label()) {
+                (Some(value), Some(label)) => {
+                    format!("{}.{} ~> {}[{}]", name(from), text(value), name(to), text(label))
+                }
+                (Some(value), None) => format!("{}.{} ~> {}", name(from), text(value), name(to)),
+                (None, label) => format!("{} ~> {}[{}]", name(from), name(to), label.map_or("", text)),
+            },
+            Some(Action::Take(Interaction { from, to, .. })) => format!("{} <~ {}", name(to), name(from)),
             Some(Action::Decision { .. }) => if outcome == 0 { "then" } else { "else" }.to_string(),
             Some(Action::Choice { .. }) => format!("item {}", outcome + 1),
             Some(Action::Race) => String::new(),
@@ -274,7 +282,9 @@ impl Drawing<'_> {
                 Node::new(format!("{} chooses", self.network.process_name(process)), Shape::Diamond)
             }
             Some(Action::Race) => Node::new("race", Shape::Race),
-            Some(Action::Interaction(_)) => Node::new(node.to_string(), Shape::Circle),
+            Some(Action::Interaction(_) | Action::Put(_) | Action::Take(_)) => {
+                Node::new(node.to_string(), Shape::Circle)
+            }
             None if ends.is_open(node) => Node::new("not explored", Shape::Rest),
             None => Node::new("stop", Shape::End),
         }

@@ -124,7 +124,7 @@ impl<'a, 'b> Dialogue<'a, 'b> {
     /// Takes an action; of a decision or a choice, asks which way.
     fn take(&mut self, action: Action, answer: Option<Answer>) -> io::Result<Option<Ending>> {
         let outcome = match (action, answer) {
-            (Action::Interaction(_) | Action::Race, Some(_)) => {
+            (Action::Interaction(_) | Action::Put(_) | Action::Take(_) | Action::Race, Some(_)) => {
                 self.say("that is not a decision: type the number alone")?;
                 return Ok(None);
             }
@@ -158,7 +158,7 @@ impl<'a, 'b> Dialogue<'a, 'b> {
             Action::Choice { process, .. } => {
                 format!("  which item does {BOLD}{}{PLAIN} choose, {answers}? ", cut(network.process_name(process)))
             }
-            Action::Interaction(_) | Action::Race => return Ok(Ok(0)),
+            Action::Interaction(_) | Action::Put(_) | Action::Take(_) | Action::Race => return Ok(Ok(0)),
         };
         loop {
             match self.ask(&question)? {

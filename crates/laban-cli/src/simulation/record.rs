@@ -54,6 +54,10 @@ enum What<'a> {
         #[serde(skip_serializing_if = "Option::is_none")]
         value: Option<&'a str>,
     },
+    /// A message is put into a queue.
+    Put(Message<'a>),
+    /// A message is taken from a queue.
+    Take(Message<'a>),
     Decision {
         process: &'a str,
         condition: &'a str,
@@ -64,6 +68,17 @@ enum What<'a> {
         process: &'a str,
         item: u32,
     },
+}
+
+/// A value, a label, or both.
+#[derive(Debug, Serialize)]
+struct Message<'a> {
+    from: &'a str,
+    to: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    label: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    value: Option<&'a str>,
 }
 
 /// Where a process is in the end.
@@ -148,6 +163,8 @@ fn happening<'a>(words: Words<'a>, taken: &Taken) -> StepRecord<'a> {
                 }
             }
         }
+        Step::Put(interaction) => What::Put(message(words, interaction)),
+        Step::Take(interaction) => What::Take(message(words, interaction)),
         Step::Decision { process, condition, holds } => {
             What::Decision { process: name(process), condition: text(condition), holds }
         }
@@ -156,6 +173,12 @@ fn happening<'a>(words: Words<'a>, taken: &Taken) -> StepRecord<'a> {
     let nowhere = PositionRecord { file: None, line: None, column: None };
     let place = places.next().unwrap_or(nowhere);
     StepRecord { step: taken.step.describe(network).to_string(), what, place, partner: places.next() }
+}
+
+fn message<'a>(words: Words<'a>, Interaction { from, to, content }: Interaction) -> Message<'a> {
+    let text = |symbol| words.network.text(symbol);
+    let [from, to] = [from, to].map(|process| words.network.process_name(process));
+    Message { from, to, label: content.label().map(text), value: content.value().map(text) }
 }
 
 fn place(words: Words<'_>, state: StateId) -> PositionRecord<'_> {

@@ -55,7 +55,7 @@ pub fn difference(difference: &Difference, first: &str, second: &str, focus: &Fo
             let (can, cannot) = called(*side);
             stage.open(Frame::Difference, format!("only in {can}"));
             match step {
-                Step::Interaction(_) => stage.step(*step),
+                Step::Interaction(_) | Step::Put(_) | Step::Take(_) => stage.step(*step),
                 Step::Decision { process, condition, .. } => {
                     let text = format!("decides {}", difference.names.text(*condition));
                     stage.note(*process, text, NoteKind::Decision);
@@ -312,7 +312,7 @@ impl Ahead {
                 stage.next("");
             }
             match step {
-                Step::Interaction(_) => stage.step(step),
+                Step::Interaction(_) | Step::Put(_) | Step::Take(_) => stage.step(step),
                 // Both outcomes are meant.
                 Step::Decision { process, condition, .. } => {
                     stage.note(process, format!("decides {}", names.text(condition)), NoteKind::Decision);

@@ -90,14 +90,19 @@ impl<'a> Stage<'a> {
         match step {
             Step::Interaction(Interaction { from, to, content }) => {
                 let (Some(from), Some(to)) = (self.lane(from), self.lane(to)) else { return };
-                let (text, kind) = match content {
-                    Content::Value(value) => (self.names.text(value).to_string(), MessageKind::Value),
-                    Content::Label(label) => (self.names.text(label).to_string(), MessageKind::Selection),
-                    Content::LabelledValue { label, value } => {
-                        (labelled(self.names.text(label), self.names.text(value)), MessageKind::Selection)
-                    }
-                };
+                let (text, kind) = self.content(content);
                 self.diagram.items.push(Item::Message { from, to, text, kind });
+            }
+            Step::Put(Interaction { from, content, .. }) => {
+                let text = format!("puts {}", self.content(content).0);
+                self.note(from, text, NoteKind::Decision);
+            }
+            Step::Take(Interaction { from, to, content }) => {
+                let (text, kind) = self.content(content);
+                match (self.lane(from), self.lane(to)) {
+                    (Some(from), Some(to)) => self.diagram.items.push(Item::Message { from, to, text, kind }),
+                    _ => self.note(to, format!("takes {text}"), NoteKind::Decision),
+                }
             }
             Step::Decision { process, condition, holds } => {
                 let outcome = if holds { "yes" } else { "no" };
@@ -106,6 +111,17 @@ impl<'a> Stage<'a> {
             }
             Step::Choice { process, arm } => {
                 self.note(process, format!("chooses item {}", arm + 1), NoteKind::Decision);
+            }
+        }
+    }
+
+    /// The words for a message.
+    fn content(&self, content: Content) -> (String, MessageKind) {
+        match content {
+            Content::Value(value) => (self.names.text(value).to_string(), MessageKind::Value),
+            Content::Label(label) => (self.names.text(label).to_string(), MessageKind::Selection),
+            Content::LabelledValue { label, value } => {
+                (labelled(self.names.text(label), self.names.text(value)), MessageKind::Selection)
             }
         }
     }

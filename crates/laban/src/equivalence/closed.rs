@@ -22,7 +22,7 @@ use super::networks::{Both, Findings};
 use super::pairs::Pairs;
 use crate::limits::{Limits, StopReason};
 use crate::network::{Network, ProcessId, StateId};
-use crate::semantics::{Step, Waits, moves};
+use crate::semantics::{NO_QUEUES, Step, Waits, moves};
 
 /// Compares one component of two networks.
 pub(super) fn walk(both: &Both<'_>, limits: &Limits<'_>) -> Findings {
@@ -146,7 +146,7 @@ impl<'a> Walk<'a> {
     }
 
     fn waits(&self, states: &[StateId]) -> Waits {
-        Waits::new(self.both.network, self.both.component, |process| self.at(states, process))
+        Waits::new(self.both.network, self.both.component, &NO_QUEUES, |process| self.at(states, process))
     }
 
     /// Everything that is possible, in order.
@@ -163,7 +163,7 @@ impl<'a> Walk<'a> {
         let mut target = row.to_vec();
         for offset in [0, count] {
             let states = &row[offset..offset + count];
-            for (process, state) in moves(self.both.network, step, |process| self.at(states, process))? {
+            for (process, state) in moves(self.both.network, step, &NO_QUEUES, |process| self.at(states, process))? {
                 target[offset + self.place[process.index()] as usize] = state;
             }
         }

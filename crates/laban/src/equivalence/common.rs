@@ -72,6 +72,8 @@ impl Translation {
     pub(super) fn step(&self, step: Step) -> Step {
         match step {
             Step::Interaction(interaction) => Step::Interaction(self.interaction(interaction)),
+            Step::Put(interaction) => Step::Put(self.interaction(interaction)),
+            Step::Take(interaction) => Step::Take(self.interaction(interaction)),
             Step::Decision { process, condition, holds } => {
                 Step::Decision { process: self.process(process), condition: self.symbol(condition), holds }
             }

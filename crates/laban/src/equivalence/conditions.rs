@@ -6,7 +6,7 @@
 use super::difference::{Contrast, Difference, Instead, Side};
 use super::verify::Conditions;
 use crate::network::{Network, ProcessId, State, StateId};
-use crate::semantics::{Configuration, Step};
+use crate::semantics::{Configuration, Queues, Step};
 use crate::syntax::Symbol;
 
 /// What stands for every condition.
@@ -44,7 +44,8 @@ pub(super) fn with_condition(step: Step, network: &Network, at: &Configuration) 
 
 /// The difference with the conditions of two joined networks, which start in these states.
 pub(super) fn put_back(mut difference: Difference, network: &Network, starts: &[Vec<StateId>; 2]) -> Difference {
-    let [mut first, mut second] = starts.each_ref().map(|starts| Configuration { states: starts.clone() });
+    let [mut first, mut second] =
+        starts.each_ref().map(|starts| Configuration { states: starts.clone(), queues: Queues::default() });
     for step in &mut difference.run {
         let own = with_condition(*step, network, &second);
         second.take(network, own);

@@ -112,11 +112,28 @@ impl Difference {
                     }
                 }
             }
+            Step::Put(Interaction { from, to, content }) => {
+                let (from, to) = (self.process_name(from), self.process_name(to));
+                format!("{from} puts {} into the queue to {to}", self.content(content))
+            }
+            Step::Take(Interaction { from, to, content }) => {
+                let (from, to) = (self.process_name(from), self.process_name(to));
+                format!("{to} takes {} from {from}", self.content(content))
+            }
             Step::Choice { process, arm } => format!("{} chooses item {}", self.process_name(process), arm + 1),
             Step::Decision { process, condition, holds } => {
                 let outcome = if holds { "yes" } else { "no" };
                 format!("{} decides {}: {outcome}", self.process_name(process), self.names.text(condition))
             }
+        }
+    }
+
+    /// What a message has in it, as [`Content::describe`] shows it.
+    fn content(&self, content: Content) -> String {
+        let value = content.value().map_or("", |value| self.names.text(value));
+        match content.label() {
+            Some(label) => format!("{value}[{}]", self.names.text(label)),
+            None => value.to_string(),
         }
     }
 
@@ -185,6 +202,14 @@ impl Difference {
                         }
                     }
                     Step::Interaction(_) => format!("do `{}`", self.step(*step)),
+                    Step::Put(Interaction { from, to, content }) => {
+                        let (from, to) = (self.called(*from), self.called(*to));
+                        format!("let {from} put {} into the queue to {to}", quote(&self.content(*content)))
+                    }
+                    Step::Take(Interaction { from, to, content }) => {
+                        let (from, to) = (self.called(*from), self.called(*to));
+                        format!("let {to} take {} from {from}", quote(&self.content(*content)))
+                    }
                 };
                 let _ = write!(text, "{can} can {what}, but {cannot} cannot");
                 let reasons: Vec<&Instead> = self.obstacles(*step, instead).collect();
@@ -317,7 +342,12 @@ fn ready(instead: &Instead, step: Step) -> bool {
 
 fn ready_alone(instead: &Instead, step: Step) -> bool {
     match (step, instead.state) {
-        (Step::Interaction(Interaction { from, to, content }), state) => match (content, state) {
+        (
+            Step::Interaction(Interaction { from, to, content })
+            | Step::Put(Interaction { from, to, content })
+            | Step::Take(Interaction { from, to, content }),
+            state,
+        ) => match (content, state) {
             (Content::Value(value), State::Send { to: partner, expression, .. }) => {
                 (to, value) == (partner, expression)
             }

@@ -87,17 +87,20 @@ impl Difference {
             let name = network.names.find(self.process_name(process))?;
             process_of.get(name.index()).copied().flatten()
         };
+        let interaction = |Interaction { from, to, content }: Interaction| {
+            let content = match content {
+                Content::Value(value) => Content::Value(symbol(value)?),
+                Content::Label(label) => Content::Label(symbol(label)?),
+                Content::LabelledValue { label, value } => {
+                    Content::LabelledValue { label: symbol(label)?, value: symbol(value)? }
+                }
+            };
+            Some(Interaction { from: process(from)?, to: process(to)?, content })
+        };
         let there = |step: Step, at: &Configuration| match step {
-            Step::Interaction(Interaction { from, to, content }) => {
-                let content = match content {
-                    Content::Value(value) => Content::Value(symbol(value)?),
-                    Content::Label(label) => Content::Label(symbol(label)?),
-                    Content::LabelledValue { label, value } => {
-                        Content::LabelledValue { label: symbol(label)?, value: symbol(value)? }
-                    }
-                };
-                Some(Step::Interaction(Interaction { from: process(from)?, to: process(to)?, content }))
-            }
+            Step::Interaction(one) => interaction(one).map(Step::Interaction),
+            Step::Put(one) => interaction(one).map(Step::Put),
+            Step::Take(one) => interaction(one).map(Step::Take),
             // Whether the texts of conditions matter or not, both decide here; this network may call it otherwise.
             Step::Decision { process: who, condition, holds } => {
                 let step = Step::Decision { process: process(who)?, condition, holds };

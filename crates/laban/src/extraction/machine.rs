@@ -188,6 +188,8 @@ fn rare(action: Action) -> (u64, u32, u32, u32) {
         Action::Interaction(Interaction { from, to, content }) => {
             (3, from.0, to.0, content.label().map_or(0, |label| label.0))
         }
+        Action::Put(Interaction { from, to, .. }) => (6, from.0, to.0, 0),
+        Action::Take(Interaction { from, to, .. }) => (7, from.0, to.0, 0),
         Action::Choice { process, arms } => (4, process.0, 0, arms),
         Action::Decision { .. } | Action::Race => (5, 0, 0, 0),
     }

@@ -6,7 +6,7 @@
 
 use super::Failure;
 use crate::network::{Network, ProcessId, StateId};
-use crate::semantics::{Step, Waits, moves, steps_of};
+use crate::semantics::{Queues, Step, Waits, moves, steps_of};
 use rustc_hash::FxHashMap;
 
 /// More local states than this are not remembered for the sake of a shorter text.
@@ -30,14 +30,15 @@ pub(super) fn shortened(network: &Network, processes: &[ProcessId], failure: Fai
 fn until_stuck(network: &Network, processes: &[ProcessId], mut run: Vec<Step>) -> Vec<Step> {
     let mut row = Row::start(network, processes);
     run.iter().for_each(|&step| row.take(step));
-    let nothing_left = |&process: &ProcessId| steps_of(network, process, |process| row.at(process)).next().is_none();
+    let nothing_left =
+        |&process: &ProcessId| steps_of(network, process, &row.queues, |process| row.at(process)).next().is_none();
     if processes.iter().all(nothing_left) {
         return run;
     }
     let mut row = Row::start(network, processes);
     for done in 0..run.len() {
         let at = |process| row.at(process);
-        if !Waits::new(network, processes, at).deadlocked(network, at).is_empty() {
+        if !Waits::new(network, processes, &row.queues, at).deadlocked(network, at).is_empty() {
             run.truncate(done);
             break;
         }
@@ -54,14 +55,14 @@ fn turned(
 ) -> (Vec<Step>, Vec<Step>) {
     let mut row = Row::start(network, processes);
     run.iter().for_each(|&step| row.take(step));
-    let mut on_cycle: FxHashMap<Vec<StateId>, usize> = FxHashMap::default();
+    let mut on_cycle: FxHashMap<(Vec<StateId>, Queues), usize> = FxHashMap::default();
     for (place, &step) in cycle.iter().enumerate() {
-        on_cycle.entry(row.states.clone()).or_insert(place);
+        on_cycle.entry(row.place()).or_insert(place);
         row.take(step);
     }
     let mut row = Row::start(network, processes);
     for done in 0..run.len() {
-        if let Some(&place) = on_cycle.get(&row.states) {
+        if let Some(&place) = on_cycle.get(&row.place()) {
             run.truncate(done);
             cycle.rotate_left(place);
             break;
@@ -77,13 +78,14 @@ struct Row<'a> {
     /// In the order of their numbers.
     processes: &'a [ProcessId],
     states: Vec<StateId>,
+    queues: Queues,
 }
 
 impl<'a> Row<'a> {
     fn start(network: &'a Network, processes: &'a [ProcessId]) -> Self {
         let states =
             processes.iter().map(|&process| network.process(process).map_or(StateId(0), |known| known.start)).collect();
-        Row { network, processes, states }
+        Row { network, processes, states, queues: Queues::default() }
     }
 
     /// Where a process is; nowhere, if it is in another component.
@@ -91,8 +93,15 @@ impl<'a> Row<'a> {
         self.processes.binary_search(&process).map_or(StateId(u32::MAX), |place| self.states[place])
     }
 
+    /// Where all of them are, and what lies in the queues.
+    fn place(&self) -> (Vec<StateId>, Queues) {
+        (self.states.clone(), self.queues.clone())
+    }
+
     fn take(&mut self, step: Step) {
-        for (process, state) in moves(self.network, step, |process| self.at(process)).unwrap_or_default() {
+        let Some(moves) = moves(self.network, step, &self.queues, |process| self.at(process)) else { return };
+        self.queues.apply(step);
+        for (process, state) in moves {
             if let Ok(place) = self.processes.binary_search(&process) {
                 self.states[place] = state;
             }

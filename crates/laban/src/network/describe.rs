@@ -3,7 +3,7 @@
 //! Borrowing wrappers with `Display`: a [`State`] reads as it does in a network, and a [`Wish`] as the second half of a
 //! sentence that starts with the name of a process.
 
-use super::{Network, ProcessId, State};
+use super::{Content, Network, ProcessId, State};
 use crate::diagnostic::{MOST_LISTED, listed, quote};
 use crate::syntax::Symbol;
 use std::fmt::{Display, Formatter, Result};
@@ -196,6 +196,32 @@ impl Display for DescribedWish<'_> {
                 let labels = listed(labels.iter().map(|&label| self.network.names.text(label)), "and");
                 write!(f, "offers {labels} to {}", name(*from))
             }
+        }
+    }
+}
+
+impl Content {
+    /// What a message has in it: `title` for a value, `[ok]` for a label, and `title[ok]` for both.
+    pub fn describe(self, network: &Network) -> DescribedContent<'_> {
+        DescribedContent { network, content: self }
+    }
+}
+
+/// What a message has in it, and prints itself.
+#[derive(Debug, Clone, Copy)]
+pub struct DescribedContent<'a> {
+    network: &'a Network,
+    content: Content,
+}
+
+impl Display for DescribedContent<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        if let Some(value) = self.content.value() {
+            write!(f, "{}", self.network.text(value))?;
+        }
+        match self.content.label() {
+            Some(label) => write!(f, "[{}]", self.network.text(label)),
+            None => Ok(()),
         }
     }
 }

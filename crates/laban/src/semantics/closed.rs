@@ -1,12 +1,15 @@
 //! Who can still act, and which sets of processes are closed.
 //!
-//! Draw an arrow from each process to the partners that its present head names. Who can reach nobody along the arrows
-//! that can act is *dead*: it will never act again, whatever the others do. A set of processes is *closed* if no arrow
-//! leaves it, except to the dead: what happens outside of it changes nothing inside it. `docs/algorithm.md` has the
-//! argument. Like everything in this room it is written to be obviously right; the search has its own.
+//! Draw an arrow from each process to the partners that its present head needs: by rendezvous those that it names, and
+//! with queues the sender if the queue is empty, and the receiver if it is full. Who can put or take needs nobody; a
+//! message that is the oldest and does not fit never will, so nobody can help who waits at it. Who can reach nobody
+//! along the arrows that can act is *dead*: it will never act again, whatever the others do. A set of processes is
+//! *closed* if no arrow leaves it, except to the dead: what happens outside of it changes nothing inside it.
+//! `docs/algorithm.md` has the argument. Like everything in this room it is written to be obviously right; the search
+//! has its own.
 
-use super::Step;
 use super::configuration::steps_of;
+use super::{Queues, Step};
 use crate::network::{Network, ProcessId, State, StateId};
 
 /// The waits among some processes that interact with nobody else.
@@ -14,7 +17,7 @@ use crate::network::{Network, ProcessId, State, StateId};
 pub struct Waits {
     /// The processes, in order.
     processes: Vec<ProcessId>,
-    /// For each, the places of those that its head names, in order.
+    /// For each, the places of those that its head needs, in order.
     arrows: Vec<Vec<usize>>,
     /// For each, what can happen at its initiative.
     steps: Vec<Vec<Step>>,
@@ -23,22 +26,22 @@ pub struct Waits {
 }
 
 impl Waits {
-    /// The waits among some processes, where it is known in which state each of them is.
-    pub fn new(network: &Network, processes: &[ProcessId], at: impl Fn(ProcessId) -> StateId) -> Self {
+    /// The waits among some processes, where it is known what lies in the queues and in which state each of them is.
+    pub fn new(network: &Network, processes: &[ProcessId], queues: &Queues, at: impl Fn(ProcessId) -> StateId) -> Self {
         let mut processes = processes.to_vec();
         processes.sort_unstable();
         processes.dedup();
         let place = |process: &ProcessId| processes.binary_search(process).ok();
         let arrows = processes.iter().map(|&process| {
-            let mut partners: Vec<usize> =
-                network.partners(network.state(at(process))).filter_map(|partner| place(&partner)).collect();
+            let needed = network.items(at(process)).filter_map(|item| needed(network, process, item, queues));
+            let mut partners: Vec<usize> = needed.filter_map(|partner| place(&partner)).collect();
             partners.sort_unstable();
             partners.dedup();
             partners
         });
         let arrows: Vec<Vec<usize>> = arrows.collect();
         let steps: Vec<Vec<Step>> =
-            processes.iter().map(|&process| steps_of(network, process, &at).collect()).collect();
+            processes.iter().map(|&process| steps_of(network, process, queues, &at).collect()).collect();
         // Who can act at once, and then whoever waits for somebody who may act.
         let mut live = vec![false; processes.len()];
         let mut work: Vec<usize> = Vec::new();
@@ -105,4 +108,16 @@ impl Waits {
         };
         self.dead().filter(is_stuck).collect()
     }
+}
+
+/// Who has to act so that a process can do what it sends or receives here; nobody if it can at once, or never.
+fn needed(network: &Network, process: ProcessId, item: State, queues: &Queues) -> Option<ProcessId> {
+    let partner = item.partner()?;
+    let waits = match item {
+        State::Receive { .. } | State::Offer { .. } => {
+            !network.channel(partner, process).is_queue() || queues.len(partner, process) == 0
+        }
+        _ => !network.channel(process, partner).is_queue() || !queues.has_room(network, process, partner),
+    };
+    waits.then_some(partner)
 }

@@ -6,7 +6,8 @@ use std::fmt::{Display, Formatter, Result};
 
 impl Step {
     /// The step as a choreography writes it: `buyer.title -> seller`, `buyer -> seller[ok]`, and for a decision
-    /// `buyer decides happy: yes` or `buyer chooses item 2`.
+    /// `buyer decides happy: yes` or `buyer chooses item 2`. With a queue, `buyer puts title into the queue to seller`
+    /// and `seller takes title from buyer`.
     pub fn describe(self, network: &Network) -> DescribedStep<'_> {
         DescribedStep { network, step: self }
     }
@@ -30,6 +31,8 @@ impl Display for DescribedAction<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         match self.action {
             Action::Interaction(interaction) => Step::Interaction(interaction).describe(self.network).fmt(f),
+            Action::Put(interaction) => Step::Put(interaction).describe(self.network).fmt(f),
+            Action::Take(interaction) => Step::Take(interaction).describe(self.network).fmt(f),
             Action::Decision { process, condition } => {
                 write!(f, "{} decides {}", self.network.process_name(process), self.network.names.text(condition))
             }
@@ -59,6 +62,12 @@ impl Display for DescribedStep<'_> {
             }
             Step::Interaction(Interaction { from, to, content: Content::LabelledValue { label, value } }) => {
                 write!(f, "{}.{} -> {}[{}]", name(from), text(value), name(to), text(label))
+            }
+            Step::Put(Interaction { from, to, content }) => {
+                write!(f, "{} puts {} into the queue to {}", name(from), content.describe(self.network), name(to))
+            }
+            Step::Take(Interaction { from, to, content }) => {
+                write!(f, "{} takes {} from {}", name(to), content.describe(self.network), name(from))
             }
             Step::Choice { process, arm } => write!(f, "{} chooses item {}", name(process), arm + 1),
             Step::Decision { process, condition, holds } => {

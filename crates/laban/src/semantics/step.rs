@@ -6,8 +6,12 @@ use crate::syntax::Symbol;
 /// Something that happens in a network.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Step {
-    /// A value or label goes from one process to another.
+    /// A value or label goes from one process to another, at once.
     Interaction(Interaction),
+    /// A value or label is put into the queue from one process to another.
+    Put(Interaction),
+    /// A process takes a value or label, the oldest, from the queue to it.
+    Take(Interaction),
     /// A process decides.
     Decision {
         /// Who.
@@ -31,25 +35,48 @@ impl Step {
     pub fn actors(self) -> impl Iterator<Item = ProcessId> {
         let (first, second) = match self {
             Step::Interaction(Interaction { from, to, .. }) => (from, Some(to)),
-            Step::Decision { process, .. } | Step::Choice { process, .. } => (process, None),
+            Step::Put(Interaction { from: process, .. })
+            | Step::Take(Interaction { to: process, .. })
+            | Step::Decision { process, .. }
+            | Step::Choice { process, .. } => (process, None),
         };
         std::iter::once(first).chain(second)
     }
 
-    /// The process that sends, selects or decides.
+    /// The process that sends, selects or decides, or takes from a queue.
     pub fn initiator(self) -> ProcessId {
         match self {
-            Step::Interaction(Interaction { from, .. }) => from,
-            Step::Decision { process, .. } | Step::Choice { process, .. } => process,
+            Step::Interaction(Interaction { from: process, .. })
+            | Step::Put(Interaction { from: process, .. })
+            | Step::Take(Interaction { to: process, .. })
+            | Step::Decision { process, .. }
+            | Step::Choice { process, .. } => process,
         }
+    }
+
+    /// What goes from one process to another: at once, into a queue or out of it.
+    pub fn interaction(self) -> Option<Interaction> {
+        match self {
+            Step::Interaction(interaction) | Step::Put(interaction) | Step::Take(interaction) => Some(interaction),
+            Step::Decision { .. } | Step::Choice { .. } => None,
+        }
+    }
+
+    /// Whether a process decides, with nobody else.
+    pub fn is_decision(self) -> bool {
+        matches!(self, Step::Decision { .. } | Step::Choice { .. })
     }
 }
 
 /// Something that can happen: a step, without the outcome of a decision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Action {
-    /// A value or label goes from one process to another.
+    /// A value or label goes from one process to another, at once.
     Interaction(Interaction),
+    /// A value or label is put into the queue from one process to another.
+    Put(Interaction),
+    /// A process takes a value or label, the oldest, from the queue to it.
+    Take(Interaction),
     /// A process decides, one way or the other.
     Decision {
         /// Who.
@@ -74,6 +101,8 @@ impl Action {
     pub fn step(self, outcome: usize) -> Option<Step> {
         Some(match self {
             Action::Interaction(interaction) => Step::Interaction(interaction),
+            Action::Put(interaction) => Step::Put(interaction),
+            Action::Take(interaction) => Step::Take(interaction),
             Action::Decision { process, condition } => Step::Decision { process, condition, holds: outcome == 0 },
             Action::Choice { process, .. } => Step::Choice { process, arm: outcome as u32 },
             Action::Race => return None,
@@ -83,7 +112,7 @@ impl Action {
     /// How many outcomes there are.
     pub fn outcomes(self) -> usize {
         match self {
-            Action::Interaction(_) => 1,
+            Action::Interaction(_) | Action::Put(_) | Action::Take(_) => 1,
             Action::Decision { .. } => 2,
             Action::Choice { arms, .. } => arms as usize,
             Action::Race => 0,

@@ -84,7 +84,7 @@ impl Scheduler {
         let index = self.rng.index(session.action_count())?;
         let action = session.action(index)?;
         let outcome = match action {
-            Action::Interaction(_) | Action::Race => 0,
+            Action::Interaction(_) | Action::Put(_) | Action::Take(_) | Action::Race => 0,
             Action::Decision { .. } | Action::Choice { .. } => {
                 // Draw a number even where a rule decides, so that the rest of the run does not depend on the rule.
                 let thrown = self.rng.below(action.outcomes());

@@ -7,8 +7,9 @@
 use super::enabled::Enabled;
 use crate::extraction::explain::{Explanation, ReplayError, Witness, WitnessKind, explain};
 use crate::index::spread;
-use crate::network::{Network, ProcessId, State, StateId, components};
+use crate::network::{Interaction, Network, ProcessId, State, StateId, components};
 use crate::semantics::{Action, Configuration, Step, steps_of};
+use crate::syntax::Symbol;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
@@ -208,9 +209,11 @@ impl<'a> Session<'a> {
             State::If { condition, .. } => vec![Action::Decision { process, condition }],
             State::Choose { arms } => vec![Action::Choice { process, arms: arms.len() as u32 }],
             _ => {
-                let steps = steps_of(&self.network, process, |process| self.at(process));
+                let steps = steps_of(&self.network, process, &self.at.queues, |process| self.at(process));
                 let interaction = |step| match step {
                     Step::Interaction(interaction) => Some(Action::Interaction(interaction)),
+                    Step::Put(interaction) => Some(Action::Put(interaction)),
+                    Step::Take(interaction) => Some(Action::Take(interaction)),
                     Step::Decision { .. } | Step::Choice { .. } => None,
                 };
                 steps.filter_map(interaction).collect()
@@ -239,6 +242,8 @@ impl<'a> Session<'a> {
         };
         let moves = taken.moves().filter_map(|(process, before)| Some((process, before, self.state_id(process)?)));
         let moves: Vec<(ProcessId, StateId, StateId)> = moves.collect();
+        self.fingerprint = self.fingerprint.wrapping_sub(print_of_message(taken.step));
+        self.at.queues.undo(taken.step);
         // All of them first: what can happen depends on both.
         for &(process, before, _) in &moves {
             if let Some(state) = self.at.states.get_mut(process.index()) {
@@ -307,7 +312,20 @@ impl<'a> Session<'a> {
     pub fn been_here(&self) -> Option<usize> {
         let latest = self.latest.get(&self.fingerprint).copied();
         let mut candidates = std::iter::successors(latest, |&index| self.taken.get(index)?.earlier);
-        candidates.find(|&index| self.moved_since(index).iter().all(|moved| moved.before == moved.after))
+        candidates.find(|&index| {
+            self.moved_since(index).iter().all(|moved| moved.before == moved.after) && self.has_same_queues(index)
+        })
+    }
+
+    /// Whether the same messages lie in the queues as when the run had so many steps.
+    fn has_same_queues(&self, steps: usize) -> bool {
+        let since = self.taken().get(steps..).unwrap_or_default();
+        if since.iter().all(|taken| print_of_message(taken.step) == 0) {
+            return true;
+        }
+        let mut queues = self.at.queues.clone();
+        since.iter().rev().for_each(|taken| queues.undo(taken.step));
+        queues == self.at.queues
     }
 
     /// Who has acted since the run had so many steps, in the order of the text.
@@ -331,6 +349,7 @@ impl<'a> Session<'a> {
         if !self.at.take(&self.network, step) {
             return None;
         }
+        self.fingerprint = fingerprint.wrapping_add(print_of_message(step));
         let earlier = self.latest.insert(fingerprint, self.done);
         let taken = Taken { step, before: [first, second], fingerprint, earlier };
         taken.moves().for_each(|(process, before)| self.has_moved(process, before));
@@ -382,4 +401,19 @@ impl<'a> Session<'a> {
 /// everyone is. It is looked at again where it says that two are the same.
 fn print_of(state: StateId) -> u64 {
     spread((u64::from(state.0) + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15))
+}
+
+/// By how much a step changes the number that stands for where everyone is, for what lies in the queues: each message
+/// counts, the order does not.
+fn print_of_message(step: Step) -> u64 {
+    let print = |Interaction { from, to, content }: Interaction| {
+        let part = |symbol: Option<Symbol>| symbol.map_or(0, |symbol| u64::from(symbol.0) + 1);
+        let pair = u64::from(from.0) << 32 | u64::from(to.0);
+        spread(spread(spread(pair) ^ part(content.label())) ^ part(content.value())) | 1
+    };
+    match step {
+        Step::Put(interaction) => print(interaction),
+        Step::Take(interaction) => print(interaction).wrapping_neg(),
+        Step::Interaction(_) | Step::Decision { .. } | Step::Choice { .. } => 0,
+    }
 }

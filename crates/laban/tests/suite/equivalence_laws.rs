@@ -13,7 +13,7 @@ use laban::equivalence::{
 };
 use laban::extraction::{self, Verdict, search};
 use laban::generate::SeededRng;
-use laban::network::{Branch, Content, Network, ProcessId, State, StateId};
+use laban::network::{Branch, Content, Interaction, Network, ProcessId, State, StateId};
 use laban::semantics::{Configuration, Step};
 use laban::syntax::{ArenaRange, GlobalAction, GlobalFork, GlobalInteraction, Name, Span, Term};
 
@@ -123,17 +123,20 @@ fn replay(difference: &Difference, first: &Network, second: &Network) {
     let own = |network: &Network, step: Step| {
         let symbol = |symbol| network.names().find(difference.names.text(symbol));
         let process = |process| network.process_named(difference.process_name(process));
+        let interaction = |Interaction { from, to, content }: Interaction| {
+            let content = match content {
+                Content::Value(value) => Content::Value(symbol(value)?),
+                Content::Label(label) => Content::Label(symbol(label)?),
+                Content::LabelledValue { label, value } => {
+                    Content::LabelledValue { label: symbol(label)?, value: symbol(value)? }
+                }
+            };
+            Some(Interaction { from: process(from)?, to: process(to)?, content })
+        };
         Some(match step {
-            Step::Interaction(laban::network::Interaction { from, to, content }) => {
-                let content = match content {
-                    Content::Value(value) => Content::Value(symbol(value)?),
-                    Content::Label(label) => Content::Label(symbol(label)?),
-                    Content::LabelledValue { label, value } => {
-                        Content::LabelledValue { label: symbol(label)?, value: symbol(value)? }
-                    }
-                };
-                Step::Interaction(laban::network::Interaction { from: process(from)?, to: process(to)?, content })
-            }
+            Step::Interaction(one) => Step::Interaction(interaction(one)?),
+            Step::Put(one) => Step::Put(interaction(one)?),
+            Step::Take(one) => Step::Take(interaction(one)?),
             Step::Decision { process: decides, condition, holds } => {
                 Step::Decision { process: process(decides)?, condition: symbol(condition)?, holds }
             }

@@ -20,6 +20,7 @@ mod places;
 mod projection;
 mod projection_laws;
 mod projection_races;
+mod queues;
 mod races;
 mod scale;
 mod simulate;

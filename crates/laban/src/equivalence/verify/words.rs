@@ -70,7 +70,9 @@ impl Mismatch {
                     }
                 };
                 let possible = match *step {
-                    Step::Interaction(_) => format!("`{}` can happen", step.describe(network)),
+                    Step::Interaction(_) | Step::Put(_) | Step::Take(_) => {
+                        format!("`{}` can happen", step.describe(network))
+                    }
                     Step::Decision { process, condition, .. } => {
                         format!("`{}` can decide `{}`", network.process_name(process), network.names.text(condition))
                     }

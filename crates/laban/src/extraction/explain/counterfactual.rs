@@ -67,7 +67,7 @@ pub(super) fn aftermath(replayed: &Replayed, decision: Decision, process: Proces
     let mut actions = 0;
     for step in replayed.steps().skip(decision.index + 1) {
         actions += usize::from(step.actors().any(|actor| actor == process));
-        if let Step::Interaction(interaction) = step
+        if let Step::Interaction(interaction) | Step::Take(interaction) = step
             && matches!(interaction.content, Content::Label(_))
             && informed.contains(&interaction.from)
         {
@@ -109,7 +109,7 @@ pub(super) fn progress(
         let partners = network.partners(at.state(network, one));
         let possible = std::iter::once(one).chain(partners).find_map(|who| {
             at.steps_of(network, who).find(|step| match *step {
-                Step::Interaction(_) => true,
+                Step::Interaction(_) | Step::Put(_) | Step::Take(_) => true,
                 Step::Choice { .. } => false,
                 Step::Decision { process, condition, holds } => {
                     let before = last.get(&process);
@@ -180,7 +180,7 @@ pub(super) fn teller(
         if step.actors().any(|actor| actor == process) {
             break;
         }
-        if let Step::Interaction(interaction) = step
+        if let Step::Interaction(interaction) | Step::Take(interaction) = step
             && interaction.content.label().is_some()
             && ![decision.process].iter().chain(&candidates).any(|&known| known == interaction.to)
         {
@@ -224,13 +224,10 @@ fn first_label(
         if matches!(state, State::Any { .. }) {
             return None;
         }
-        let happens = |step: &Step| match step {
-            Step::Interaction(interaction) => interaction.from != still && interaction.to != still,
-            Step::Decision { .. } | Step::Choice { .. } => false,
-        };
+        let happens = |step: &Step| !step.is_decision() && step.actors().all(|actor| actor != still);
         let mut who = [Some(one), state.partner()].into_iter().flatten();
         let Some(step) = who.find_map(|who| at.steps_of(network, who).find(happens)) else { continue };
-        if let Step::Interaction(interaction) = step
+        if let Step::Interaction(interaction) | Step::Take(interaction) = step
             && interaction.to == told
             && let Some(label) = interaction.content.label()
         {

@@ -4,16 +4,22 @@
 //! processes: those that have not moved are where they started.
 
 use crate::network::{Network, ProcessId, State, StateId};
-use crate::semantics::{self, Step};
+use crate::semantics::{self, Queues, Step};
 use std::collections::BTreeMap;
 
-/// Where processes are: those that have moved, with their states.
+/// Where processes are: those that have moved, with their states; and what lies in their queues.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct PartialConfiguration {
     moved: BTreeMap<ProcessId, StateId>,
+    queues: Queues,
 }
 
 impl PartialConfiguration {
+    /// The messages that were sent and not taken yet.
+    pub(super) fn queues(&self) -> &Queues {
+        &self.queues
+    }
+
     /// Where a process is; `None` if there is no such process.
     pub(super) fn state_id(&self, network: &Network, process: ProcessId) -> Option<StateId> {
         let moved = self.moved.get(&process).copied();
@@ -32,12 +38,14 @@ impl PartialConfiguration {
 
     /// What can happen next at the initiative of a process.
     pub(super) fn steps_of(&self, network: &Network, process: ProcessId) -> impl Iterator<Item = Step> {
-        semantics::steps_of(network, process, |process| self.at(network, process))
+        semantics::steps_of(network, process, &self.queues, |process| self.at(network, process))
     }
 
     /// Takes a step. Returns whether it was possible; if not, nothing has changed.
     pub(super) fn take(&mut self, network: &Network, step: Step) -> bool {
-        let Some(moves) = semantics::moves(network, step, |process| self.at(network, process)) else { return false };
+        let at = |process| self.at(network, process);
+        let Some(moves) = semantics::moves(network, step, &self.queues, at) else { return false };
+        self.queues.apply(step);
         self.moved.extend(moves);
         true
     }

@@ -3,8 +3,8 @@
 use super::partial_configuration::PartialConfiguration;
 use super::{Event, Explanation, Hint, Root, RootKind, Waiting, Why, WitnessKind};
 use crate::diagnostic::{Annotation, Code, Diagnostic, Note, listed, quote};
+use crate::extraction::Verdict;
 use crate::network::{Network, ProcessId, State, Wish};
-use crate::semantics::Step;
 use crate::syntax::{Span, Symbol};
 
 /// The most characters of a step that are shown.
@@ -22,6 +22,18 @@ impl WitnessKind {
         match self {
             WitnessKind::Deadlock => "deadlock",
             WitnessKind::Livelock => "livelock",
+            WitnessKind::Orphan { .. } => "orphan",
+            WitnessKind::Unbounded => "unbounded",
+        }
+    }
+
+    /// The answer in a word.
+    pub fn verdict(self) -> Verdict {
+        match self {
+            WitnessKind::Deadlock => Verdict::Deadlock,
+            WitnessKind::Livelock => Verdict::Livelock,
+            WitnessKind::Orphan { .. } => Verdict::Orphan,
+            WitnessKind::Unbounded => Verdict::Unbounded,
         }
     }
 }
@@ -60,6 +72,8 @@ impl Explanation {
         let code = match self.kind {
             WitnessKind::Deadlock => Code::Deadlock,
             WitnessKind::Livelock => Code::Livelock,
+            WitnessKind::Orphan { .. } => Code::Orphan,
+            WitnessKind::Unbounded => Code::Unbounded,
         };
         let mut places = self.places(&words);
         let primary = places.next().unwrap_or(Annotation { span: Span::default(), label: String::new() });
@@ -184,7 +198,7 @@ impl Words<'_> {
 
     /// How those decide, in the cycle, who decide there: each outcome once.
     fn decisions(&self) -> Vec<String> {
-        let is_decision = |event: &&Event| !matches!(event.step, Step::Interaction(_));
+        let is_decision = |event: &&Event| event.step.is_decision();
         let mut decisions: Vec<String> = Vec::new();
         for event in self.explanation.cycle.iter().filter(is_decision) {
             let text = shortened(&event.step.describe(self.network).to_string());

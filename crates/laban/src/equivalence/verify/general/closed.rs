@@ -7,7 +7,7 @@
 
 use super::scene::Scene;
 use crate::network::{ProcessId, State};
-use crate::semantics::{Step, steps_of};
+use crate::semantics::{NO_QUEUES, Step, steps_of};
 
 /// The smallest closed set that has some processes in it, and what can happen in it.
 #[derive(Default)]
@@ -54,7 +54,7 @@ impl ClosedSet {
                 State::If { .. } | State::Choose { .. } => self.deciders.push(member),
                 State::Stop | State::Receive { .. } | State::Offer { .. } => {}
                 _ => {
-                    let steps = steps_of(network, member, |process| scene.at(row, process));
+                    let steps = steps_of(network, member, &NO_QUEUES, |process| scene.at(row, process));
                     self.interactions.extend(steps);
                 }
             }

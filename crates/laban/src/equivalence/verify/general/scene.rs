@@ -6,7 +6,7 @@ use super::super::mismatch::Reason;
 use super::super::obstacle::{Obstacle, obstacle};
 use crate::choreography::{Choreography, Node, NodeId};
 use crate::network::{Interaction, Network, ProcessId, State, StateId};
-use crate::semantics::{Step, moves};
+use crate::semantics::{NO_QUEUES, Step, moves};
 
 /// No state: that of a process which takes part elsewhere.
 const NOWHERE: StateId = StateId(u32::MAX);
@@ -137,7 +137,7 @@ impl<'a> Scene<'a> {
             None => self.not_decided(row, item),
             Some(interaction) => {
                 let at = |process| self.at(row, process);
-                let is_possible = moves(self.network, Step::Interaction(interaction), at).is_some();
+                let is_possible = moves(self.network, Step::Interaction(interaction), &NO_QUEUES, at).is_some();
                 (!is_possible).then(|| obstacle(self.network, interaction, at))
             }
         };

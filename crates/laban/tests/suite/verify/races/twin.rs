@@ -385,7 +385,7 @@ impl Part<'_> {
             true => StateId(u32::MAX),
             false => configuration.states[process.index()],
         };
-        Waits::new(network, &here, at)
+        Waits::new(network, &here, &configuration.queues, at)
     }
 
     /// Who, among those that some processes wait for, may interact with a process that takes part elsewhere.
