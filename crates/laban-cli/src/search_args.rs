@@ -103,6 +103,7 @@ impl SearchArgs {
                 merge: true,
                 certify: !self.no_certify,
                 fair: self.fair,
+                queue: ExtractOptions::default().queue,
             })
         })
     }
