@@ -32,9 +32,8 @@ impl Run {
     /// What lies in the queue between two processes, the oldest first.
     fn queue(&self, from: &str, to: &str) -> Vec<String> {
         let [from, to] = [from, to].map(|name| self.network.process_named(name).unwrap());
-        let mut queues = self.at.queues.iter();
-        let messages = queues.find(|&(one, other, _)| (one, other) == (from, to)).map(|(.., messages)| messages);
-        messages.into_iter().flatten().map(|content| content.describe(&self.network).to_string()).collect()
+        let messages = self.at.queues.messages(from, to);
+        messages.map(|content| content.describe(&self.network).to_string()).collect()
     }
 
     /// Who will never act again.

@@ -14,7 +14,7 @@ fn network(channels: &str, text: &str) -> Network {
 }
 
 /// A random network, if it is well-formed, and what it says. Every other one has races.
-fn random_network(seed: u64) -> Option<(String, Network)> {
+pub(crate) fn random_network(seed: u64) -> Option<(String, Network)> {
     let text = random::network(&mut SeededRng::new(seed), seed % 2 == 1);
     let analysis = analyse(&text);
     assert!(analysis.syntax_errors().is_empty(), "seed {seed}: {text}");
