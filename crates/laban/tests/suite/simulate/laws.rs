@@ -232,7 +232,7 @@ fn every_deadlock_that_extraction_finds_is_reached_step_by_step() {
 fn each_deadlock_of_a_run_is_explained_in_its_own_part() {
     let (mut running, mut several) = (0, 0);
     for seed in 0..2 * CASES {
-        let network = networks::wild(seed);
+        let network = if seed % 4 == 0 { networks::queued(seed) } else { networks::wild(seed) };
         let mut session = Session::new(&network);
         go(&mut session, &mut Scheduler::new(seed, Vec::new()), (seed % 12) as usize);
         let explained = session.deadlocks(usize::MAX).unwrap();
