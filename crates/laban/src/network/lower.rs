@@ -42,6 +42,7 @@ pub fn lower(tree: &NetworkTree) -> LoweredNetwork {
     network.sizes = sizes(tree, &network, &number_of);
     network.set_channels(channels);
     network.idle = race::idle_states(tree, network.states.len(), &number_of);
+    network.by_partner = race::by_partner(&network.states, &network.arms);
     LoweredNetwork { network: Some(network), diagnostics }
 }
 

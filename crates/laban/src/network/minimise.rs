@@ -1,5 +1,6 @@
 //! The smallest automata that behave alike.
 
+use super::race::by_partner;
 use super::{Branch, Network, Process, State, StateId};
 use crate::graph::{Graph, Partition};
 use crate::index::{Index, mix};
@@ -209,6 +210,17 @@ fn merged(network: &Network, partition: &Partition) -> Network {
         Process { start: class(process.start), states, ..*process }
     });
     let processes = processes.collect();
-    let channels = network.channels.clone();
-    Network { names: network.names.clone(), processes, states, branches, arms, idle, origins, sizes, channels }
+    let by_partner = by_partner(&states, &arms);
+    Network {
+        names: network.names.clone(),
+        processes,
+        states,
+        branches,
+        arms,
+        by_partner,
+        idle,
+        origins,
+        sizes,
+        channels: network.channels.clone(),
+    }
 }

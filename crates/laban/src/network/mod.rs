@@ -159,6 +159,8 @@ pub struct Network {
     pub(crate) branches: Vec<Branch>,
     /// What the states that choose, or do whichever comes first, lead to.
     pub(crate) arms: Vec<StateId>,
+    /// The same, but with the items of each race in the order of their partners; empty if that is not known.
+    pub(crate) by_partner: Vec<StateId>,
     /// For each state, whether the process may wait there forever; empty if this is so nowhere.
     pub(crate) idle: Vec<bool>,
     /// For each state, where it is in the text.
@@ -218,6 +220,24 @@ impl Network {
             other => (Some(other), &[] as &[StateId]),
         };
         own.into_iter().chain(items.iter().map(|&item| self.state(item)))
+    }
+
+    /// What a process can do in a state with this other one.
+    pub(crate) fn items_with(&self, state: StateId, partner: ProcessId) -> impl Iterator<Item = State> {
+        let partner_of = |item: StateId| self.state(item).partner();
+        let (own, items) = match self.state(state) {
+            State::Any { items } => match items.of(&self.by_partner) {
+                [] => (None, items.of(&self.arms)),
+                sorted => {
+                    let from = sorted.partition_point(|&item| partner_of(item) < Some(partner));
+                    let count = sorted[from..].iter().take_while(|&&item| partner_of(item) == Some(partner)).count();
+                    (None, &sorted[from..from + count])
+                }
+            },
+            other => (Some(other), &[] as &[StateId]),
+        };
+        let items = own.into_iter().chain(items.iter().map(|&item| self.state(item)));
+        items.filter(move |item| item.partner() == Some(partner))
     }
 
     /// The process of this number.

@@ -3,6 +3,7 @@
 //! The fields of a [`Network`] are private, so that whatever number is found in one leads somewhere. Who builds one
 //! puts [`NetworkParts`] together, and [`Network::from_parts`] looks at all of it.
 
+use super::race::by_partner;
 use super::{Branch, Channels, Network, Process, ProcessId, State, StateId};
 use crate::diagnostic::InvalidParts;
 use crate::syntax::{ArenaRange, Names, Span, Symbol};
@@ -167,9 +168,10 @@ impl Network {
         }
         let NetworkParts { names, processes, states, branches, arms, idle, mut origins, channels } = parts;
         origins.resize(count, Span::default());
-        let sizes = vec![0; count];
+        let (by_partner, sizes) = (by_partner(&states, &arms), vec![0; count]);
+        let none = Channels::default();
         let mut network =
-            Network { names, processes, sizes, states, branches, arms, idle, origins, channels: Channels::default() };
+            Network { names, processes, sizes, states, branches, arms, by_partner, idle, origins, channels: none };
         network.set_channels(channels);
         Ok(network)
     }

@@ -5,6 +5,7 @@
 
 use crate::diagnostic::{Code, Diagnostic};
 use crate::lowering::{Lowering, NONE};
+use crate::network::{State, StateId};
 use crate::syntax::{ArenaRange, LabelledValue, LocalAction, LocalFork, NetworkTree, Networks, Span, Term};
 
 /// Checks the items of an `any`.
@@ -116,4 +117,21 @@ pub(super) fn idle_states(tree: &NetworkTree, count: usize, number_of: &[u32]) -
         }
     }
     idle
+}
+
+/// The arms of all choices and races, with the items of each race in the order of their partners, so that those with
+/// one partner are found without looking at the others.
+pub(super) fn by_partner(states: &[State], arms: &[StateId]) -> Vec<StateId> {
+    let mut sorted = arms.to_vec();
+    if arms.is_empty() {
+        return sorted;
+    }
+    for state in states {
+        if let State::Any { items } = *state
+            && let Some(items) = sorted.get_mut(items.start as usize..items.end as usize)
+        {
+            items.sort_by_key(|item| states.get(item.index()).and_then(|state| state.partner()));
+        }
+    }
+    sorted
 }

@@ -108,7 +108,8 @@ pub(crate) fn steps_of(
                     steps.extend(queues.has_room(network, process, to).then_some(Step::Put(interaction)));
                     continue;
                 }
-                let taken = network.items(state(to)).find_map(|item| taken(network, item, process, content));
+                let taken =
+                    network.items_with(state(to), process).find_map(|item| taken(network, item, process, content));
                 if taken.is_some() {
                     steps.push(Step::Interaction(interaction));
                 }
@@ -158,9 +159,9 @@ fn taken(network: &Network, state: State, sender: ProcessId, content: Content) -
 pub(crate) fn moved(network: &Network, step: Interaction, process: ProcessId, state: StateId) -> Option<StateId> {
     let Interaction { from, to, content } = step;
     if process == from {
-        return sent_next(network.items(state).find(|&item| sent(item) == Some((to, content)))?);
+        return sent_next(network.items_with(state, to).find(|&item| sent(item) == Some((to, content)))?);
     }
-    network.items(state).find_map(|item| taken(network, item, from, content)).filter(|_| process == to)
+    network.items_with(state, from).find_map(|item| taken(network, item, from, content)).filter(|_| process == to)
 }
 
 /// Who moves where in a step, where it is known in which state each process is; `None` if it is not possible.

@@ -20,3 +20,7 @@ pub(crate) fn random_network(seed: u64) -> Option<(String, Network)> {
     assert!(analysis.syntax_errors().is_empty(), "seed {seed}: {text}");
     Some((text, analysis.into_network().ok()?))
 }
+
+pub fn random_network_for(seed: u64) -> Option<(String, Network)> {
+    random_network(seed)
+}

@@ -8,11 +8,10 @@ use super::super::{Certificate, NotVerified};
 use super::closed::ClosedSet;
 use super::scene::Scene;
 use crate::choreography::{Node, NodeId};
-use crate::index::Index;
+use crate::index::{Index, mix, spread};
 use crate::limits::Limits;
 use crate::network::{ProcessId, State};
 use crate::semantics::{NO_QUEUES, Step, moves};
-use std::hash::Hasher;
 
 /// No state, no pair.
 const NONE: u32 = u32::MAX;
@@ -84,7 +83,7 @@ impl<'a> Pairs<'a> {
             .iter()
             .map(|&process| scene.network.process(process).map_or(NONE, |process| process.start.0))
             .collect();
-        pairs.meet(scene.part.start, &start, None);
+        pairs.meet(scene.part.start, &start, hash_of(&start), None);
         let (mut row, mut after) = (start.clone(), start);
         let mut closed = ClosedSet::default();
         let mut at = 0;
@@ -101,20 +100,24 @@ impl<'a> Pairs<'a> {
             if let Err(reason) = pairs.check(&row, at as u32, node, &mut closed) {
                 return Err(Mismatch { run: pairs.run_to(at as u32), reason }.into());
             }
+            after.copy_from_slice(&row);
+            let hash = hash_of(&row);
             let mut side = 0u32;
             for &item in scene.items(&node) {
                 let first_edge = pairs.targets.len();
                 let mut outcome = 0;
                 while let Some((step, next)) = scene.step(&row, item, outcome) {
-                    after.copy_from_slice(&row);
                     // What was checked is possible.
                     let moved = moves(scene.network, step, &NO_QUEUES, |process| scene.at(&row, process));
-                    for (process, state) in moved.into_iter().flatten() {
-                        if let Some(place) = scene.place(process) {
-                            after[place] = state.0;
-                        }
+                    let moved = moved.unwrap_or_default();
+                    let moved = || moved.iter().filter_map(|&(process, state)| Some((scene.place(process)?, state.0)));
+                    let mut new_hash = hash;
+                    for (place, state) in moved() {
+                        after[place] = state;
+                        new_hash ^= place_hash(place, row[place]) ^ place_hash(place, state);
                     }
-                    let target = pairs.meet(next, &after, Some((at as u32, side)));
+                    let target = pairs.meet(next, &after, new_hash, Some((at as u32, side)));
+                    moved().for_each(|(place, _)| after[place] = row[place]);
                     pairs.targets.push(target);
                     (outcome, side) = (outcome + 1, side + 1);
                 }
@@ -190,17 +193,14 @@ impl<'a> Pairs<'a> {
     }
 
     /// The number of a pair, which is new or was met before.
-    fn meet(&mut self, node: NodeId, row: &[u32], parent: Option<(u32, u32)>) -> u32 {
-        let mut hasher = rustc_hash::FxHasher::default();
-        hasher.write_u32(node.0);
-        row.iter().for_each(|&state| hasher.write_u32(state));
+    fn meet(&mut self, node: NodeId, row: &[u32], hash: u64, parent: Option<(u32, u32)>) -> u32 {
         let number = self.nodes.len() as u32;
         let Pairs { nodes, rows, index, .. } = self;
         let is_it = |known: u32| {
             let start = known as usize * row.len();
             nodes[known as usize] == node && rows[start..start + row.len()] == *row
         };
-        let found = index.find_or_insert(hasher.finish(), number, is_it);
+        let found = index.find_or_insert(mix(hash, u64::from(node.0)), number, is_it);
         if found == number {
             nodes.push(node);
             rows.extend_from_slice(row);
@@ -275,6 +275,15 @@ impl<'a> Pairs<'a> {
         };
         Reason::Forgotten { node, process: waits, state: scene.at(row, waits), step, cycle }
     }
+}
+
+/// A hash of a row, to which each place adds a part of its own: moving a process changes one of them.
+fn hash_of(row: &[u32]) -> u64 {
+    row.iter().enumerate().fold(0, |hash, (place, &state)| hash ^ place_hash(place, state))
+}
+
+fn place_hash(place: usize, state: u32) -> u64 {
+    spread((place as u64 + 1) << 32 | u64::from(state))
 }
 
 /// Checks that the items of a node are possible, and all that can happen within a closed set.

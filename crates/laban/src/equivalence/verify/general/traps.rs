@@ -139,7 +139,7 @@ impl<'a> Traps<'a> {
             }
         }
         traps.work = (0..count).filter(|&pair| !traps.inside[pair as usize]).collect();
-        traps.settle();
+        traps.settle(count as usize - traps.work.len());
         traps.candidates = (0..count).filter(|&pair| traps.inside[pair as usize]).collect();
         traps.staying_at_first.clone_from(&traps.staying);
         traps.component_of = components.component_of;
@@ -184,12 +184,15 @@ impl<'a> Traps<'a> {
                 }
             }
         }
-        self.settle();
+        self.settle(self.candidates.len() - self.work.len());
     }
 
-    /// Throws out what does not fit any more.
-    fn settle(&mut self) {
-        while let Some(gone) = self.work.pop() {
+    /// Throws out what does not fit any more, of so many pairs that are still in the trap.
+    fn settle(&mut self, mut remain: usize) {
+        // Once nothing is left, nothing more can go.
+        while remain > 0
+            && let Some(gone) = self.work.pop()
+        {
             let sources = self.first_sources[gone as usize]..self.first_sources[gone as usize + 1];
             for &source in &self.sources[sources] {
                 let item = source as usize;
@@ -200,6 +203,7 @@ impl<'a> Traps<'a> {
                 self.staying[item] -= 1;
                 if self.is_strict[item] || self.staying[item] == 0 {
                     self.inside[pair as usize] = false;
+                    remain -= 1;
                     self.work.push(pair);
                 }
             }
