@@ -189,6 +189,7 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
     report::write(report::Format::Full, &input.source, arguments.strict.diagnostics(&left, &network), console.err())?;
     Ok(match ending {
         Ending::Interrupted => Exit::Undecided,
+        _ if session.status() == Status::Orphan => Exit::No,
         _ if !session.is_stuck() && !left.is_empty() => arguments.strict.exit(Exit::Yes, left.len()),
         _ if !session.is_stuck() => Exit::Yes,
         _ if session.deadlocks(1).is_err() => Exit::Fault,
