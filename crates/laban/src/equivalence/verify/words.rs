@@ -11,9 +11,6 @@ use crate::semantics::Step;
 /// A list is cut after this many entries.
 pub(super) const MOST_LISTED: usize = 4;
 
-/// What makes messages wait.
-const QUEUES_HELP: &str = "`channels queue;` at the top of the network, or `--channels queue`, lets messages wait";
-
 impl Mismatch {
     /// The mismatch in one sentence, without a full stop.
     pub fn explain(&self, network: &Network, choreography: &Choreography) -> String {
@@ -189,10 +186,15 @@ impl Mismatch {
             Reason::QueueGrows { .. } => {
                 Some("what comes round must take as many messages from each queue as it puts there".to_string())
             }
-            Reason::GroupNotSupported { .. } => Some(QUEUES_HELP.to_string()),
-            Reason::NotEnabled { obstacle: Obstacle::NoQueue { .. }, .. }
-            | Reason::ItemNotEnabled { obstacle: Obstacle::NoQueue { .. }, .. }
-            | Reason::GroupNotEnabled { obstacle: Obstacle::NoQueue { .. }, .. } => Some(QUEUES_HELP.to_string()),
+            Reason::GroupNotSupported { .. } => Some(
+                "`channels queue;` at the top of the network, or `--channels queue`, lets messages wait".to_string(),
+            ),
+            Reason::NotEnabled { obstacle: Obstacle::NoQueue { from, to }, .. }
+            | Reason::ItemNotEnabled { obstacle: Obstacle::NoQueue { from, to }, .. }
+            | Reason::GroupNotEnabled { obstacle: Obstacle::NoQueue { from, to }, .. } => {
+                let [from, to] = [from, to].map(|process| network.process_name(*process));
+                Some(format!("`channels {from} -> {to} queue;` at the top of the network lets messages wait"))
+            }
             Reason::NotEnabled { node, obstacle: Obstacle::QueueNotEmpty { .. }, .. } => {
                 let Node::Interaction { interaction, .. } = choreography.node(*node) else { return None };
                 let [put, take] = [false, true].map(|takes| half(choreography, interaction, takes));

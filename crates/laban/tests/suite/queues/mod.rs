@@ -21,7 +21,7 @@ fn with_queues(text: &str) -> Network {
 }
 
 /// A random network, if it is well-formed, and what it says. Every other one has races.
-fn random_network(seed: u64) -> Option<(String, Network)> {
+pub(crate) fn random_network(seed: u64) -> Option<(String, Network)> {
     let mut rng = SeededRng::new(seed);
     let text = random::network(&mut rng, seed % 2 == 1);
     let analysis = analyse(&text);

@@ -17,13 +17,18 @@ pub(super) fn check_items(moment: Moment<'_>, node: NodeId, closed: &mut ClosedS
     let steps = items.iter().filter(|&&item| !scene.decides(item));
     let mut listed: Vec<Step> = steps.filter_map(|&item| Some(scene.step(moment, item, 0)?.0)).collect();
     let complete = check_complete(moment, node, &mut listed, closed);
-    match listed.as_slice() {
-        // What is put and then taken may also be looked at one after the other.
-        [Step::Interaction(message)] if complete.is_err() && items.len() == 1 => {
-            if is_complete_by_turns(moment, node, *message, closed) { Ok(()) } else { complete }
-        }
-        _ => complete,
+    if complete.is_ok() {
+        return complete;
     }
+    // What is handed over may also be looked at in two turns: it is put, and then it is taken if nothing else can come.
+    let mut turns: Vec<Step> = listed
+        .iter()
+        .map(|&step| match step {
+            Step::Interaction(message) if is_taken_alone(moment, node, message, closed) => Step::Put(message),
+            step => step,
+        })
+        .collect();
+    if turns == listed { complete } else { check_complete(moment, node, &mut turns, closed) }
 }
 
 /// Checks that steps which are possible are all that can happen within a closed set.
@@ -56,15 +61,11 @@ fn check_complete(moment: Moment<'_>, node: NodeId, listed: &mut [Step], closed:
     }
 }
 
-/// Whether a message may be put, as nothing else can come of its sender, and may then be taken, as that is all that
-/// can happen within a closed set.
-fn is_complete_by_turns(moment: Moment<'_>, node: NodeId, message: Interaction, closed: &mut ClosedSet) -> bool {
+/// Whether a message, once it is put into its queue, may be taken as all that can happen within a closed set.
+fn is_taken_alone(moment: Moment<'_>, node: NodeId, message: Interaction, closed: &mut ClosedSet) -> bool {
     let (scene, Interaction { from, to, .. }) = (moment.scene, message);
-    if !moment.is_queue(from, to) || check_complete(moment, node, &mut [Step::Put(message)], closed).is_err() {
-        return false;
-    }
     let after = moved(scene.network, message, from, moment.at(from));
-    let (Some(place), Some(after)) = (scene.place(from), after) else { return false };
+    let (Some(place), Some(after), true) = (scene.place(from), after, moment.is_queue(from, to)) else { return false };
     let mut row = moment.row.to_vec();
     row[place] = after.0;
     let moment = Moment { row: &row, put: Some(message), ..moment };
