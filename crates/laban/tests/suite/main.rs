@@ -7,6 +7,7 @@
 
 mod architecture;
 mod choreographies;
+mod choreographies_waiting;
 mod cycles;
 mod equivalence;
 mod equivalence_laws;
