@@ -67,13 +67,6 @@ impl<'a> Unfolded<'a> {
     }
 }
 
-impl Choreography {
-    /// Whether messages may wait: one is put or taken on its own, or in a group.
-    pub fn has_queues(&self) -> bool {
-        self.nodes.iter().any(|node| matches!(node, Node::Group { .. } | Node::Put { .. } | Node::Take { .. }))
-    }
-}
-
 /// From whom and to whom.
 type Ends = (ProcessId, ProcessId);
 
@@ -244,12 +237,6 @@ impl<'a> Unfolding<'a> {
         let (place, _) = self.places[number as usize];
         let stay = |node: NodeId| Place { node, done: 0, ..place };
         if let Some((event, next, done)) = self.event(place) {
-            if let Node::Group { members, .. } = self.text.node(place.node)
-                && place.done == 0
-                && let Some(ends) = self.text.members(members).iter().find_map(|&member| self.overtaken(place, member))
-            {
-                return self.misfit(place, ends, QueueProblem::Overtakes);
-            }
             let mut contents = self.contents[place.contents as usize].clone();
             return match event {
                 Event::Put(interaction) => {
