@@ -46,7 +46,7 @@ impl From<Verdict> for Exit {
     fn from(verdict: Verdict) -> Self {
         match verdict {
             Verdict::Extracted => Exit::Yes,
-            Verdict::Deadlock | Verdict::Livelock => Exit::No,
+            Verdict::Deadlock | Verdict::Livelock | Verdict::Orphan | Verdict::Unbounded => Exit::No,
             Verdict::Undecided => Exit::Undecided,
         }
     }

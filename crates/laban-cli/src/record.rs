@@ -5,7 +5,7 @@ use crate::input::Refused;
 use crate::source::Source;
 use laban::diagnostic::Diagnostic;
 use laban::extraction::Verdict;
-use laban::extraction::explain::{Event, Explanation, Waiting, WitnessKind};
+use laban::extraction::explain::{Event, Explanation, Waiting};
 use laban::network::{Network, ProcessId};
 use laban::syntax::{Compact, Span};
 use laban::{Extraction, InternalError};
@@ -23,6 +23,9 @@ pub(crate) struct Record {
     pub(crate) choreography: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) reason: Option<String>,
+    /// The queues that were needed.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) capacities: Vec<Capacity>,
     pub(crate) components: usize,
     pub(crate) nodes: usize,
     pub(crate) bad_loops: usize,
@@ -40,6 +43,21 @@ pub(crate) struct Record {
     pub(crate) services_left: Vec<String>,
 }
 
+/// A queue that was needed.
+#[derive(Debug, Serialize)]
+pub(crate) struct Capacity {
+    from: String,
+    to: String,
+    messages: u32,
+}
+
+impl Capacity {
+    fn new(network: &Network, (from, to, messages): (ProcessId, ProcessId, u32)) -> Self {
+        let name = |process: ProcessId| network.process_name(process).to_string();
+        Capacity { from: name(from), to: name(to), messages }
+    }
+}
+
 fn is_zero(number: &usize) -> bool {
     *number == 0
 }
@@ -53,6 +71,7 @@ impl Record {
             outcome,
             choreography: None,
             reason: Some(reason),
+            capacities: Vec::new(),
             components: 0,
             nodes: 0,
             bad_loops: 0,
@@ -101,7 +120,7 @@ impl Record {
         let reason = match answer.verdict() {
             Verdict::Extracted => None,
             Verdict::Undecided => Some(why_undecided()),
-            Verdict::Deadlock | Verdict::Livelock => {
+            Verdict::Deadlock | Verdict::Livelock | Verdict::Orphan | Verdict::Unbounded => {
                 answer.explanations().first().map(|explanation| explanation.reason(network))
             }
         };
@@ -111,6 +130,7 @@ impl Record {
             outcome: answer.verdict().as_str(),
             choreography: answer.tree().map(|tree| Compact(tree).to_string()),
             reason,
+            capacities: answer.capacities().map(|capacity| Capacity::new(network, capacity)).collect(),
             components: answer.components().len(),
             nodes: answer.statistics().nodes,
             bad_loops: answer.statistics().bad_loops,
@@ -201,10 +221,7 @@ impl Witness {
             }
         };
         Witness {
-            kind: match explanation.kind {
-                WitnessKind::Deadlock => "deadlock",
-                WitnessKind::Livelock => "livelock",
-            },
+            kind: explanation.kind.as_str(),
             summary: explanation.reason(network),
             processes: explanation.component.iter().map(|&process| name(process)).collect(),
             run: explanation.run.iter().map(happening).collect(),

@@ -78,10 +78,7 @@ pub fn symbolic(network: &Network, processes: &[ProcessId], found: &Found, focus
 
 /// The edges of the run, as nodes and outcomes; then those of the cycle, as far as they are in the graph.
 fn failing_run(seg: &ExecutionGraph, failure: &Failure) -> Vec<(u32, usize)> {
-    let (run, cycle): (&[Step], &[Step]) = match failure {
-        Failure::Deadlock { run } => (run, &[]),
-        Failure::Livelock { run, cycle } => (run, cycle),
-    };
+    let (run, cycle) = (failure.run(), failure.cycle());
     let mut edges = Vec::new();
     let mut at = 0;
     let takes = |node: u32, step: Step| {
@@ -158,10 +155,7 @@ fn show_stuck(picture: &mut Picture, last: Option<usize>, failure: &Failure, stu
 
 /// Those who are neither done nor services after the run, and do not act in the cycle.
 fn stuck<'a>(network: &'a Network, processes: &[ProcessId], failure: &Failure) -> Vec<&'a str> {
-    let (run, cycle): (&[Step], &[Step]) = match failure {
-        Failure::Deadlock { run } => (run, &[]),
-        Failure::Livelock { run, cycle } => (run, cycle),
-    };
+    let (run, cycle) = (failure.run(), failure.cycle());
     let mut here = Configuration::start(network);
     for &step in run {
         here.take(network, step);

@@ -33,7 +33,7 @@ pub fn search(
 ) -> Searched {
     if network.has_races() || has_idle_waits(network) {
         let statistics = Statistics { nodes: 0, bad_loops: 0, bytes: 0 };
-        return Searched { found: Found::Undecided(StopReason::Races), statistics };
+        return Searched::new(Found::Undecided(StopReason::Races), statistics);
     }
     let machine = Machine::new(network, processes);
     let seed = options.component_seed(number);
@@ -165,7 +165,7 @@ impl<'a> Search<'a> {
             // A failure is always noted.
             _ => Found::Undecided(StopReason::TooManyStates),
         };
-        Searched { found, statistics }
+        Searched::new(found, statistics)
     }
 
     /// What has been built.

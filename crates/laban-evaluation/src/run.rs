@@ -97,7 +97,7 @@ impl Run {
 
     /// Whether there is no choreography.
     pub fn failed(&self) -> bool {
-        matches!(self.verdict.as_str(), "deadlock" | "livelock" | "ill-formed")
+        matches!(self.verdict.as_str(), "deadlock" | "livelock" | "orphan" | "unbounded" | "ill-formed")
     }
 }
 

@@ -7,7 +7,7 @@
 use crate::choreography::{self, Choreography};
 use crate::equivalence::{Certificate, ServiceLeft, VerifyOptions, services_left, verify};
 use crate::extraction::explain::{Explanation, Hint, Witness, WitnessKind, explain};
-use crate::extraction::{Component, ExtractOptions, Failure, Findings, Found, Searched, Statistics, Verdict};
+use crate::extraction::{Component, ExtractOptions, Findings, Found, Searched, Statistics, Verdict};
 use crate::extraction::{has_races, search, search_component, search_with};
 use crate::limits::StopReason;
 use crate::network::{Network, ProcessId};
@@ -82,6 +82,12 @@ impl Extraction {
             Found::Undecided(reason) => Some((component.processes.as_slice(), reason)),
             _ => None,
         })
+    }
+
+    /// The queues that are needed: from whom, to whom, and how many messages wait in it at most. All other messages
+    /// are taken as soon as they are sent.
+    pub fn capacities(&self) -> impl Iterator<Item = (ProcessId, ProcessId, u32)> {
+        self.components.iter().flat_map(|component| component.capacities.iter().copied())
     }
 
     /// What the searches cost.
@@ -223,17 +229,10 @@ fn certify(
 fn explanations(network: &Network, findings: &Findings, verdict: Verdict) -> Result<Vec<Explanation>, InternalError> {
     let mut explanations = Vec::new();
     for (component, failure) in findings.failures() {
-        let (kind, run, cycle) = match failure {
-            Failure::Deadlock { run } => (WitnessKind::Deadlock, run.clone(), Vec::new()),
-            Failure::Livelock { run, cycle } => (WitnessKind::Livelock, run.clone(), cycle.clone()),
-        };
-        let witness = Witness { kind, component: component.processes.clone(), run, cycle };
+        let witness = Witness::new(&component.processes, failure);
         let explanation = explain(network, &witness).map_err(|error| InternalError::NotReplayed(error.to_string()))?;
         explanations.push(explanation);
     }
-    explanations.sort_by_key(|explanation| match explanation.kind {
-        WitnessKind::Deadlock => verdict != Verdict::Deadlock,
-        WitnessKind::Livelock => verdict != Verdict::Livelock,
-    });
+    explanations.sort_by_key(|explanation| explanation.kind.verdict() != verdict);
     Ok(explanations)
 }

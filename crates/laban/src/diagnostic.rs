@@ -134,6 +134,10 @@ codes! {
     Deadlock = "deadlock", Error;
     /// The network can loop forever while some process never acts.
     Livelock = "livelock", Error;
+    /// A message can be sent that nobody ever takes.
+    Orphan = "orphan", Error;
+    /// Messages can be sent faster than they are taken, forever.
+    Unbounded = "unbounded", Error;
     /// A choreography does not describe a network.
     Mismatch = "mismatch", Error;
     /// What a process of the network does where the choreography no longer fits.

@@ -4,7 +4,8 @@ use crate::record::Record;
 use comfy_table::{CellAlignment, Table, presets};
 
 /// The outcomes in the order of the table.
-const OUTCOMES: [&str; 7] = ["extracted", "deadlock", "livelock", "ill-formed", "syntax-error", "undecided", "fault"];
+const OUTCOMES: [&str; 9] =
+    ["extracted", "deadlock", "livelock", "orphan", "unbounded", "ill-formed", "syntax-error", "undecided", "fault"];
 
 /// Adds up answers; its size does not depend on how many there are.
 #[derive(Default)]

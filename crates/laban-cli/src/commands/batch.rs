@@ -136,7 +136,7 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
 fn exit_of(outcome: &str) -> Exit {
     match outcome {
         "extracted" => Exit::Yes,
-        "deadlock" | "livelock" => Exit::No,
+        "deadlock" | "livelock" | "orphan" | "unbounded" => Exit::No,
         "undecided" => Exit::Undecided,
         "fault" => Exit::Fault,
         _ => Exit::Bad,

@@ -9,7 +9,7 @@ use crate::report::{Format, MOST_DIAGNOSTICS, Problem, Report};
 use crate::search_args::SearchArgs;
 use laban::diagnostic::{Annotation, Diagnostic, Severity, quote};
 use laban::extraction::Verdict;
-use laban::extraction::explain::{Explanation, WitnessKind};
+use laban::extraction::explain::Explanation;
 use laban::syntax::Kind;
 use laban::{Analysis, Choreography, Model, Network};
 use laban::{Extraction, InternalError};
@@ -305,13 +305,11 @@ fn verdict(network: &Network, answer: &Extraction, search: &SearchArgs) -> Strin
     match answer.verdict() {
         Verdict::Extracted => return "extractable".to_string(),
         Verdict::Undecided => return search.undecided(answer, network),
-        Verdict::Deadlock | Verdict::Livelock if answer.components().len() == 1 => {
-            return answer.verdict().as_str().to_string();
-        }
-        Verdict::Deadlock | Verdict::Livelock => {}
+        failure if answer.components().len() == 1 => return failure.as_str().to_string(),
+        _ => {}
     }
-    let kinds = [WitnessKind::Deadlock, WitnessKind::Livelock].map(|kind| {
-        let number = answer.explanations().iter().filter(|explanation| explanation.kind == kind).count();
+    let kinds = [Verdict::Deadlock, Verdict::Orphan, Verdict::Livelock, Verdict::Unbounded].map(|kind| {
+        let number = answer.explanations().iter().filter(|explanation| explanation.kind.verdict() == kind).count();
         (number > 0).then(|| format!("{} in {number} of {}", kind.as_str(), answer.components().len()))
     });
     kinds.into_iter().flatten().collect::<Vec<_>>().join(", ")

@@ -52,7 +52,7 @@ pub(super) fn document(cases: &[Case], exit: Exit) -> String {
 
 fn rule(code: Code) -> Value {
     let page = match code {
-        Code::Deadlock | Code::Livelock => "docs/failures.md",
+        Code::Deadlock | Code::Livelock | Code::Orphan | Code::Unbounded => "docs/failures.md",
         Code::Mismatch | Code::MismatchPlace => "docs/commands.md#laban-verify-net-chor",
         Code::Difference | Code::DifferencePlace => "docs/commands.md#laban-equiv-a-b",
         _ => "docs/language.md#diagnostics",

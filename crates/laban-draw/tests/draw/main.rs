@@ -14,8 +14,8 @@ mod reading;
 mod runs;
 
 use laban::choreography::read_off;
-use laban::extraction::explain::{Explanation, Witness, WitnessKind, explain};
-use laban::extraction::{ExtractOptions, Failure, Findings, search};
+use laban::extraction::explain::{Explanation, Witness, explain};
+use laban::extraction::{ExtractOptions, Findings, search};
 use laban::network::{self, Network};
 use laban::syntax::{ChoreographyTree, parse_choreography, parse_network};
 use laban_draw::sequence::{self, Sequence};
@@ -36,13 +36,9 @@ fn network(source: &str) -> Network {
 }
 
 fn explanations(network: &Network, extraction: &Findings) -> Vec<Explanation> {
-    let explained = extraction.failures().map(|(component, failure)| {
-        let (kind, run, cycle) = match failure {
-            Failure::Deadlock { run } => (WitnessKind::Deadlock, run.clone(), Vec::new()),
-            Failure::Livelock { run, cycle } => (WitnessKind::Livelock, run.clone(), cycle.clone()),
-        };
-        explain(network, &Witness { kind, component: component.processes.clone(), run, cycle }).unwrap()
-    });
+    let explained = extraction
+        .failures()
+        .map(|(component, failure)| explain(network, &Witness::new(&component.processes, failure)).unwrap());
     explained.collect()
 }
 

@@ -86,6 +86,7 @@ pub(crate) fn check(system: &System, seed: u64) -> Result<Checked, String> {
         Verdict::Deadlock => Outcome::Deadlock,
         Verdict::Livelock => Outcome::Livelock,
         Verdict::Extracted | Verdict::Undecided => Outcome::Extracted,
+        Verdict::Orphan | Verdict::Unbounded => return Err("there are no queues".to_string()),
     };
     Ok(Checked { outcome, detour })
 }

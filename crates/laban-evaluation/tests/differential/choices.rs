@@ -64,6 +64,7 @@ fn the_searches_agree_on_choices_and_labelled_values() {
             Verdict::Deadlock => seen[1] += 1,
             Verdict::Livelock => seen[2] += 1,
             Verdict::Undecided => panic!("seed {seed}: there is no limit"),
+            Verdict::Orphan | Verdict::Unbounded => panic!("seed {seed}: there are no queues"),
         }
     }
     assert!(seen.iter().all(|&count| count >= 50), "{seen:?} extracted, deadlocks and livelocks");

@@ -16,6 +16,7 @@ pub(crate) fn replay(network: &Network, component: &Component, failure: &Failure
                 false => Err("nobody is stuck forever at the end of the run".to_string()),
             }
         }
+        Failure::Orphan { .. } | Failure::Unbounded { .. } => Err("there are no queues".to_string()),
         Failure::Livelock { run, cycle } => {
             follow(network, &mut configuration, run)?;
             let start = configuration.clone();

@@ -18,7 +18,7 @@ pub(crate) fn decide(network: &Network, most: usize) -> Option<Verdict> {
         match decide_component(network, &component, most)? {
             Verdict::Deadlock => return Some(Verdict::Deadlock),
             Verdict::Livelock => verdict = Verdict::Livelock,
-            Verdict::Extracted | Verdict::Undecided => {}
+            Verdict::Extracted | Verdict::Undecided | Verdict::Orphan | Verdict::Unbounded => {}
         }
     }
     Some(verdict)

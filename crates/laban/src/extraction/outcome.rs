@@ -24,6 +24,15 @@ pub struct Searched {
     pub found: Found,
     /// What it cost.
     pub statistics: Statistics,
+    /// The queues that were needed: from whom, to whom, and how many messages waited in it at most.
+    pub capacities: Vec<(ProcessId, ProcessId, u32)>,
+}
+
+impl Searched {
+    /// What a search found without a queue.
+    pub fn new(found: Found, statistics: Statistics) -> Self {
+        Searched { found, statistics, capacities: Vec::new() }
+    }
 }
 
 /// What a search found.
@@ -52,6 +61,55 @@ pub enum Failure {
         /// A fair cycle.
         cycle: Vec<Step>,
     },
+    /// A run to a state where a message lies in a queue and nobody ever takes it.
+    Orphan {
+        /// A shortest such run in the explored graph.
+        run: Vec<Step>,
+        /// A fair cycle in which nobody takes from the queue; empty if nothing can happen any more.
+        cycle: Vec<Step>,
+        /// Who sent it.
+        from: ProcessId,
+        /// Who should take it.
+        to: ProcessId,
+    },
+    /// A run and a cycle that can be repeated forever and leaves more in the queues each time; and no queue of any
+    /// length would do.
+    Unbounded {
+        /// A shortest run to the cycle in the explored graph.
+        run: Vec<Step>,
+        /// It leads to the same local states with more in some queue.
+        cycle: Vec<Step>,
+    },
+}
+
+impl Failure {
+    /// The answer in a word.
+    pub fn verdict(&self) -> Verdict {
+        match self {
+            Failure::Deadlock { .. } => Verdict::Deadlock,
+            Failure::Livelock { .. } => Verdict::Livelock,
+            Failure::Orphan { .. } => Verdict::Orphan,
+            Failure::Unbounded { .. } => Verdict::Unbounded,
+        }
+    }
+
+    /// What happens first.
+    pub fn run(&self) -> &[Step] {
+        match self {
+            Failure::Deadlock { run }
+            | Failure::Livelock { run, .. }
+            | Failure::Orphan { run, .. }
+            | Failure::Unbounded { run, .. } => run,
+        }
+    }
+
+    /// What can then be repeated forever; empty if nothing is.
+    pub fn cycle(&self) -> &[Step] {
+        match self {
+            Failure::Deadlock { .. } => &[],
+            Failure::Livelock { cycle, .. } | Failure::Orphan { cycle, .. } | Failure::Unbounded { cycle, .. } => cycle,
+        }
+    }
 }
 
 /// One part of a network that never interacts with the rest, and its outcome.
@@ -63,6 +121,9 @@ pub struct Component {
     pub found: Found,
     /// What it cost.
     pub statistics: Statistics,
+    /// The queues that were needed: from whom, to whom, and how many messages waited in it at most. All other messages
+    /// are taken as soon as they are sent.
+    pub capacities: Vec<(ProcessId, ProcessId, u32)>,
 }
 
 /// The answer in a word.
@@ -74,6 +135,10 @@ pub enum Verdict {
     Deadlock,
     /// Some run starves a process; and no run was found that ends in a deadlock.
     Livelock,
+    /// Some message is never taken from its queue.
+    Orphan,
+    /// Some queue has to grow forever.
+    Unbounded,
     /// A limit was reached.
     Undecided,
 }
@@ -85,7 +150,17 @@ impl Verdict {
             Verdict::Extracted => "extracted",
             Verdict::Deadlock => "deadlock",
             Verdict::Livelock => "livelock",
+            Verdict::Orphan => "orphan",
+            Verdict::Unbounded => "unbounded",
             Verdict::Undecided => "undecided",
+        }
+    }
+
+    /// Whether there is no choreography, for certain.
+    pub fn is_failure(self) -> bool {
+        match self {
+            Verdict::Extracted | Verdict::Undecided => false,
+            Verdict::Deadlock | Verdict::Livelock | Verdict::Orphan | Verdict::Unbounded => true,
         }
     }
 }
@@ -120,19 +195,21 @@ impl Findings {
         Findings { choreography, components, minimised }
     }
 
-    /// The answer in a word: a deadlock anywhere counts more than a livelock, and either more than a limit.
+    /// The answer in a word: a deadlock anywhere counts more than a message that is lost, that more than a livelock, then
+    /// come queues that grow forever, and each of them counts more than a limit.
     pub fn verdict(&self) -> Verdict {
         let verdict = |component: &Component| match &component.found {
             Found::Graph(_) => Verdict::Extracted,
-            Found::Failure(Failure::Deadlock { .. }, _) => Verdict::Deadlock,
-            Found::Failure(Failure::Livelock { .. }, _) => Verdict::Livelock,
+            Found::Failure(failure, _) => failure.verdict(),
             Found::Undecided(_) => Verdict::Undecided,
         };
         let weight = |&verdict: &Verdict| match verdict {
             Verdict::Extracted => 0,
             Verdict::Undecided => 1,
-            Verdict::Livelock => 2,
-            Verdict::Deadlock => 3,
+            Verdict::Unbounded => 2,
+            Verdict::Livelock => 3,
+            Verdict::Orphan => 4,
+            Verdict::Deadlock => 5,
         };
         self.components.iter().map(verdict).max_by_key(weight).unwrap_or(Verdict::Extracted)
     }

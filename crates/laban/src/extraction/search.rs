@@ -75,7 +75,7 @@ pub(super) fn search(
         (End::Done, None) => Found::Graph(graph),
         (End::Stopped(reason), None) => Found::Undecided(reason),
     };
-    Searched { found, statistics }
+    Searched::new(found, statistics)
 }
 
 enum End {

@@ -21,6 +21,7 @@ mod projection;
 mod projection_laws;
 mod projection_queues;
 mod projection_races;
+mod queues;
 mod races;
 mod scale;
 mod simulate;

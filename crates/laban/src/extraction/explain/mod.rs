@@ -17,6 +17,7 @@ mod words;
 pub use hints::Hint;
 pub use replay::{Part, ReplayError};
 
+use super::Failure;
 use crate::network::{Network, ProcessId, Wish};
 use crate::semantics::Step;
 use crate::syntax::{Span, Symbol};
@@ -28,6 +29,15 @@ pub enum WitnessKind {
     Deadlock,
     /// Some processes never act while others loop forever.
     Livelock,
+    /// A message lies in a queue, and nobody ever takes it.
+    Orphan {
+        /// Who sent it.
+        from: ProcessId,
+        /// Who should take it.
+        to: ProcessId,
+    },
+    /// The queues grow forever.
+    Unbounded,
 }
 
 /// A claim that a network has no choreography, with the run that shows it.
@@ -39,8 +49,22 @@ pub struct Witness {
     pub component: Vec<ProcessId>,
     /// What happens first.
     pub run: Vec<Step>,
-    /// What repeats forever after that; empty for a deadlock.
+    /// What repeats forever after that; empty for a deadlock, and where a message is left when all else is done.
     pub cycle: Vec<Step>,
+}
+
+impl Witness {
+    /// What a search claims about a component.
+    pub fn new(component: &[ProcessId], failure: &Failure) -> Self {
+        let kind = match *failure {
+            Failure::Deadlock { .. } => WitnessKind::Deadlock,
+            Failure::Livelock { .. } => WitnessKind::Livelock,
+            Failure::Orphan { from, to, .. } => WitnessKind::Orphan { from, to },
+            Failure::Unbounded { .. } => WitnessKind::Unbounded,
+        };
+        let (run, cycle) = (failure.run().to_vec(), failure.cycle().to_vec());
+        Witness { kind, component: component.to_vec(), run, cycle }
+    }
 }
 
 /// A step, and where its actions are in the text.

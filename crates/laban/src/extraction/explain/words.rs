@@ -3,6 +3,7 @@
 use super::partial_configuration::PartialConfiguration;
 use super::{Event, Explanation, Hint, Root, RootKind, Waiting, Why, WitnessKind};
 use crate::diagnostic::{Annotation, Code, Diagnostic, Note, listed, quote};
+use crate::extraction::Verdict;
 use crate::network::{Network, ProcessId, State, Wish};
 use crate::syntax::{Span, Symbol};
 
@@ -21,6 +22,18 @@ impl WitnessKind {
         match self {
             WitnessKind::Deadlock => "deadlock",
             WitnessKind::Livelock => "livelock",
+            WitnessKind::Orphan { .. } => "orphan",
+            WitnessKind::Unbounded => "unbounded",
+        }
+    }
+
+    /// The answer in a word.
+    pub fn verdict(self) -> Verdict {
+        match self {
+            WitnessKind::Deadlock => Verdict::Deadlock,
+            WitnessKind::Livelock => Verdict::Livelock,
+            WitnessKind::Orphan { .. } => Verdict::Orphan,
+            WitnessKind::Unbounded => Verdict::Unbounded,
         }
     }
 }
@@ -59,6 +72,8 @@ impl Explanation {
         let code = match self.kind {
             WitnessKind::Deadlock => Code::Deadlock,
             WitnessKind::Livelock => Code::Livelock,
+            WitnessKind::Orphan { .. } => Code::Orphan,
+            WitnessKind::Unbounded => Code::Unbounded,
         };
         let mut places = self.places(&words);
         let primary = places.next().unwrap_or(Annotation { span: Span::default(), label: String::new() });
