@@ -247,7 +247,10 @@ fn what_does_not_fit_the_queues_has_no_projection() {
         ["`q` is not told what `p` decides: it must do `p?; …` if `e` is true, and `p&{m: …}` if not"]
     );
     // What the hub has said might lie in the queue when the client sends.
-    assert_eq!(messages("main { any { a.x -> s; s ~> a[l]; a <~ s; stop, b.y -> s; s ~> a[no]; a <~ s; stop } }").len(), 2);
+    assert_eq!(
+        messages("main { any { a.x -> s; s ~> a[l]; a <~ s; stop, b.y -> s; s ~> a[no]; a <~ s; stop } }").len(),
+        2
+    );
 }
 
 #[test]
