@@ -6,7 +6,8 @@ use super::difference::Difference;
 use super::networks::{Equivalence, EquivalenceOptions, equivalent as equivalent_networks};
 use crate::choreography::{Choreography, NotProjected, ProjectOptions, Unprojectable, project};
 use crate::limits::{Limits, StopReason};
-use crate::network::{Network, ProcessId};
+use crate::network::{Channel, Channels, Network, ProcessId};
+use std::collections::BTreeMap;
 
 /// What can be compared.
 #[derive(Debug, Clone, Copy)]
@@ -82,7 +83,8 @@ pub fn compare(first: System<'_>, second: System<'_>, options: &EquivalenceOptio
     {
         return Comparison::exact(Equivalence::Same { pairs: 0, ends: None });
     }
-    let projected = [stand_in(first, second, options.limits), stand_in(second, first, options.limits)];
+    let mut projected = [stand_in(first, second, options.limits), stand_in(second, first, options.limits)];
+    share_queues([first, second], &mut projected);
     let stopped = projected.iter().find_map(|projected| match projected {
         Err(NotProjected::Undecided(reason)) => Some(*reason),
         _ => None,
@@ -108,6 +110,48 @@ pub fn compare(first: System<'_>, second: System<'_>, options: &EquivalenceOptio
             Comparison { answer, unprojectable }
         }
     }
+}
+
+/// A choreography does not say where messages may wait if nobody is ahead: where the other system has a queue, so has
+/// the projection.
+fn share_queues(systems: [System<'_>; 2], projected: &mut [Result<Option<Network>, NotProjected>; 2]) {
+    let channels: Vec<BTreeMap<(String, String), Channel>> = systems
+        .iter()
+        .zip(&*projected)
+        .map(|(&system, projected)| {
+            let projection = projected.as_ref().ok().and_then(Option::as_ref);
+            network(system, projection).map_or(BTreeMap::new(), queues)
+        })
+        .collect();
+    for (projected, others) in projected.iter_mut().zip(channels.iter().rev()) {
+        let Ok(Some(network)) = projected else { continue };
+        let named = |name: &String| network.process_named(name);
+        let mut single: Vec<_> = others
+            .iter()
+            .filter_map(|((from, to), &channel)| Some((named(from)?, named(to)?, channel)))
+            .filter(|&(from, to, _)| !network.channel(from, to).is_queue())
+            .collect();
+        if !single.is_empty() {
+            let Channels { default, single: own } = network.channels().clone();
+            single.extend(own);
+            network.set_channels(Channels { default, single });
+        }
+    }
+}
+
+/// The queues of a network, by the names of their ends.
+fn queues(network: &Network) -> BTreeMap<(String, String), Channel> {
+    let mut queues = BTreeMap::new();
+    if !network.has_queues() {
+        return queues;
+    }
+    for from in network.process_ids() {
+        for to in network.process_ids().filter(|&to| to != from && network.channel(from, to).is_queue()) {
+            let name = |process| network.process_name(process).to_string();
+            queues.insert((name(from), name(to)), network.channel(from, to));
+        }
+    }
+    queues
 }
 
 /// Whether two systems, each a network or a choreography, can do the same.

@@ -5,8 +5,10 @@
 //! and by that of `closed` if there are choices and races. What is the same for both walks is here. Neither walk knows
 //! whether the texts of conditions matter: if they do not, they are taken out before and put back into the answer.
 
+use super::bounded::{Bounded, Bounds, bounded_by};
 use super::closed;
 use super::common::{Joined, join};
+use super::compare::System;
 use super::conditions::{put_back, without_conditions};
 use super::difference::{Contrast, Difference, Instead, Side};
 use super::product;
@@ -89,6 +91,9 @@ pub fn equivalent(first: &Network, second: &Network, options: &EquivalenceOption
         let reason = Contrast::Service { process: ProcessId(number as u32), side };
         return Equivalence::Different(Box::new(difference(&network, Vec::new(), reason, [Vec::new(), Vec::new()])));
     }
+    if first.has_queues() || second.has_queues() {
+        return with_queues(first, second, options);
+    }
     let compared = match options.conditions {
         Conditions::ByText => Cow::Borrowed(&network),
         Conditions::Any => Cow::Owned(without_conditions(&network)),
@@ -127,6 +132,19 @@ pub fn equivalent(first: &Network, second: &Network, options: &EquivalenceOption
     match stopped {
         Some(reason) => Equivalence::Undecided { pairs, reason },
         None => Equivalence::Same { pairs, ends },
+    }
+}
+
+/// The most pairs of states of networks with queues: there may be no end of them.
+const MOST_PAIRS: usize = 500_000;
+
+/// Compares networks with queues step by step, in whatever order the steps come. If that comes to an end, it is exact.
+fn with_queues(first: &Network, second: &Network, options: &EquivalenceOptions<'_>) -> Equivalence {
+    let bounds = Bounds { pairs: MOST_PAIRS, ..Bounds::default() };
+    match bounded_by(System::Network(first), System::Network(second), bounds, options) {
+        Bounded::Same => Equivalence::Same { pairs: 0, ends: None },
+        Bounded::Different(difference) => Equivalence::Different(difference),
+        Bounded::Unknown(reason) => Equivalence::Undecided { pairs: 0, reason },
     }
 }
 
