@@ -21,6 +21,3 @@ pub(crate) fn random_network(seed: u64) -> Option<(String, Network)> {
     Some((text, analysis.into_network().ok()?))
 }
 
-pub fn random_network_for(seed: u64) -> Option<(String, Network)> {
-    random_network(seed)
-}
