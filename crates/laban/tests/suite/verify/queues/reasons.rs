@@ -366,10 +366,7 @@ fn who_has_an_answer_already_is_not_held_back() {
          with a queue, what it does next may come first",
         "put its message before, `a.x ~> s`, and list where it is taken: `s <~ a`",
     );
-    agrees(
-        net,
-        "main { a.x ~> s; s.u -> a; a.w -> b; any { s <~ a; b.y -> s; stop, b.y -> s; s <~ a; stop } }",
-    );
+    agrees(net, "main { a.x ~> s; s.u -> a; a.w -> b; any { s <~ a; b.y -> s; stop, b.y -> s; s <~ a; stop } }");
 }
 
 #[test]
@@ -498,4 +495,36 @@ fn a_long_choreography_has_limits() {
     let options = VerifyOptions { limits: Limits::states(2), ..VerifyOptions::default() };
     let stopped = laban::equivalence::verify(&network, &choreography, &options);
     assert_eq!(stopped, Err(laban::equivalence::NotVerified::Undecided(StopReason::MaxStates(2))));
+}
+
+#[test]
+fn a_service_is_left_in_the_middle_where_it_waits_for_more() {
+    let left = |net: &str, chor: &str| -> Vec<String> {
+        let (network, choreography) = read(net, chor);
+        assert_eq!(verify(&network, &choreography, false), Ok(()));
+        let left = laban::equivalence::services_left(&network, &choreography, &VerifyOptions::default());
+        left.iter().map(|left| left.reason(&network)).collect()
+    };
+    let net = |client: &str| {
+        format!(
+            "channels queue; client {{ main {{ {client} }} }}
+             | service log {{ def X {{ client&{{begin: client?; X, note: X}} }} main {{ X }} }}"
+        )
+    };
+    let chor = "main { client ~> log[begin]; client ~> log[note]; log <~ client; stop }";
+    assert!(analyse(chor).into_choreography().is_err(), "a message is left");
+    let whole = net("log+begin; log!<x>; log+note; stop");
+    assert!(
+        left(
+            &whole,
+            "main { client ~> log[begin]; client.x ~> log; log <~ client; log <~ client; client -> log[note]; stop }"
+        )
+        .is_empty()
+    );
+    assert!(left(&whole, "main { (client -> log[begin], client.x -> log, client -> log[note]); stop }").is_empty());
+    let half = net("log+note; log+begin; stop");
+    assert_eq!(
+        left(&half, "main { client ~> log[note]; client ~> log[begin]; log <~ client; log <~ client; stop }"),
+        ["service `log` may be left in the middle: at the end it still waits for a value from `client`"],
+    );
 }
