@@ -53,6 +53,13 @@ pub(crate) struct Arguments {
     #[arg(long, value_enum, default_value_t = ConditionsArg::Text, value_name = "HOW")]
     conditions: ConditionsArg,
 
+    /// With queues, compare only who receives what, and in which order
+    ///
+    /// A message then counts when it is received; that it was put into a queue before does not. So a network with
+    /// queues can do the same as one without.
+    #[arg(long)]
+    messages: bool,
+
     /// How to print the answer
     #[arg(long, value_parser = or_diagram::<Format>(), default_value = "text", value_name = "FORMAT")]
     format: AnswerFormat<Format>,
@@ -174,7 +181,7 @@ fn compared(arguments: &Arguments, report: &mut Report, console: &mut Console) -
         true => Comparison::exact(Equivalence::Undecided { pairs: 0, reason: StopReason::Interrupted }),
         false => arguments.limits.with_limits(|limits| {
             let options =
-                EquivalenceOptions { services: arguments.services, limits, conditions: arguments.conditions.into() };
+                EquivalenceOptions { services: arguments.services, limits, conditions: arguments.conditions.into(), messages: arguments.messages };
             laban::equivalent(&first, &second, &options)
         }),
     };

@@ -11,6 +11,7 @@ mod choreographies_waiting;
 mod cycles;
 mod equivalence;
 mod equivalence_laws;
+mod equivalence_queues;
 mod equivalence_races;
 mod explain;
 mod fixes;
