@@ -78,7 +78,7 @@ fn the_order_in_which_one_sends_and_receives_counts_only_for_itself() {
         crossing,
         "p { main { q!<x>; q?; stop } } | q { main { p?; p!<y>; stop } }",
         "one can let `p` put `x` into the queue to `q`, but two cannot",
-        "one can do `q.y -> p`, but two cannot: there, `q` waits for a value from `p`",
+        "one can do `q.y -> p`, but two cannot: there, `q` waits for a value from `p` and `p` sends `x` to `q`",
     );
 }
 
