@@ -3,6 +3,7 @@
 //! Participants are called by their names; where Mermaid cannot read one, `as` says what to show. In texts, what means
 //! something to Mermaid, Markdown or HTML is written as the code of a character.
 
+use super::waiting::taking;
 use super::{Diagram, Frame, Item, Lane, MessageKind, NoteKind, Sequence, Span};
 use crate::identifiers::Identifiers;
 use crate::text::{is_hidden, shortened};
@@ -123,6 +124,17 @@ fn write_items(f: &mut Formatter<'_>, diagram: &Diagram, row: &[&str], depth: us
                     MessageKind::Value => writeln!(f, "{from}->>{to}: {text}")?,
                     MessageKind::Selection => writeln!(f, "{from}-->>{to}: [{text}]")?,
                 }
+            }
+            Item::Put { from, to, text, kind, .. } => {
+                let (from, to, text) = (id(*from), id(*to), Text(text));
+                match kind {
+                    MessageKind::Value => writeln!(f, "{from}-){to}: {text}")?,
+                    MessageKind::Selection => writeln!(f, "{from}--){to}: [{text}]")?,
+                }
+            }
+            Item::Take { from, to, text, .. } => {
+                let sender = diagram.lanes.get(*from).map_or("", |lane| lane.name.as_str());
+                writeln!(f, "Note over {}: {}", id(*to), Text(&taking(sender, text)))?;
             }
             Item::Note { lane, text, kind } => {
                 let (lane, text) = (id(*lane), Text(text));

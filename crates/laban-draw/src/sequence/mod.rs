@@ -9,6 +9,7 @@
 mod bodies;
 mod choreography;
 mod difference;
+mod half;
 mod mermaid;
 mod plantuml;
 mod positions;
@@ -16,6 +17,7 @@ mod run;
 mod spans;
 mod stage;
 mod svg;
+mod waiting;
 mod witness;
 mod writer;
 
@@ -82,7 +84,7 @@ impl Sequence {
     /// How many steps are drawn: messages, decisions and references.
     pub fn steps(&self) -> usize {
         let is_step = |item: &&Item| match item {
-            Item::Message { .. } | Item::Reference { .. } => true,
+            Item::Message { .. } | Item::Put { .. } | Item::Take { .. } | Item::Reference { .. } => true,
             Item::Note { kind, .. } => *kind == NoteKind::Decision,
             Item::Open { frame, .. } => *frame == Frame::Alternative,
             Item::Remark { .. } | Item::Next { .. } | Item::Close => false,
@@ -144,6 +146,30 @@ pub enum Item {
         text: String,
         /// Which of the two.
         kind: MessageKind,
+    },
+    /// A message is put into a queue.
+    Put {
+        /// Who puts it there.
+        from: usize,
+        /// Who is to take it.
+        to: usize,
+        /// The expression or the label.
+        text: String,
+        /// Which of the two.
+        kind: MessageKind,
+        /// A number that the item where it is taken has as well, if there is one.
+        message: Option<usize>,
+    },
+    /// The oldest message of a queue is taken.
+    Take {
+        /// Who put it there.
+        from: usize,
+        /// Who takes it.
+        to: usize,
+        /// What it is, if that is known; may be empty.
+        text: String,
+        /// A number that the item where it is put has as well, if there is one.
+        message: Option<usize>,
     },
     /// Something about one process.
     Note {

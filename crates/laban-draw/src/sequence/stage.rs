@@ -7,6 +7,7 @@ use crate::text::counted;
 use laban::network::{Content, Interaction, ProcessId};
 use laban::semantics::Step;
 use laban::syntax::Names;
+use std::collections::{BTreeMap, VecDeque};
 
 /// Somebody who may get a lane.
 pub(super) struct Actor<'a> {
@@ -25,6 +26,10 @@ pub(super) struct Stage<'a> {
     asked: Vec<bool>,
     diagram: Diagram,
     left_out: usize,
+    /// How many messages were put into queues.
+    messages: usize,
+    /// The numbers of those that wait, for each queue.
+    waiting: BTreeMap<(ProcessId, ProcessId), VecDeque<usize>>,
 }
 
 impl<'a> Stage<'a> {
@@ -54,7 +59,7 @@ impl<'a> Stage<'a> {
             lanes.push(Lane { name: name.to_string(), service, stuck });
         }
         let diagram = Diagram { title, lanes, ..Diagram::default() };
-        Stage { names, lane_of, asked, diagram, left_out: 0 }
+        Stage { names, lane_of, asked, diagram, left_out: 0, messages: 0, waiting: BTreeMap::new() }
     }
 
     pub(super) fn lane(&self, process: ProcessId) -> Option<usize> {
@@ -82,6 +87,9 @@ impl<'a> Stage<'a> {
         let (head, tail) = (most / 2, drawn.len() - most.div_ceil(2));
         drawn[..head].iter().for_each(|&step| self.step(step));
         self.remark(format!("… {}", counted(tail - head, "more step")));
+        drawn[head..tail].iter().for_each(|&step| {
+            self.number(step);
+        });
         drawn[tail..].iter().for_each(|&step| self.step(step));
     }
 
@@ -93,15 +101,23 @@ impl<'a> Stage<'a> {
                 let (text, kind) = self.content(content);
                 self.diagram.items.push(Item::Message { from, to, text, kind });
             }
-            Step::Put(Interaction { from, content, .. }) => {
-                let text = format!("puts {}", self.content(content).0);
-                self.note(from, text, NoteKind::Decision);
+            Step::Put(one) => {
+                let message = Some(self.number(step));
+                let (text, kind) = self.content(one.content);
+                match (self.lane(one.from), self.lane(one.to)) {
+                    (Some(from), Some(to)) => self.diagram.items.push(Item::Put { from, to, text, kind, message }),
+                    _ => self.note(one.from, format!("puts {text}"), NoteKind::Decision),
+                }
             }
-            Step::Take(Interaction { from, to, content }) => {
-                let (text, kind) = self.content(content);
-                match (self.lane(from), self.lane(to)) {
-                    (Some(from), Some(to)) => self.diagram.items.push(Item::Message { from, to, text, kind }),
-                    _ => self.note(to, format!("takes {text}"), NoteKind::Decision),
+            Step::Take(one) => {
+                let message = Some(self.number(step));
+                let text = match self.content(one.content) {
+                    (text, MessageKind::Value) => text,
+                    (text, MessageKind::Selection) => format!("[{text}]"),
+                };
+                match (self.lane(one.from), self.lane(one.to)) {
+                    (Some(from), Some(to)) => self.diagram.items.push(Item::Take { from, to, text, message }),
+                    _ => self.note(one.to, format!("takes {text}"), NoteKind::Decision),
                 }
             }
             Step::Decision { process, condition, holds } => {
@@ -112,6 +128,22 @@ impl<'a> Stage<'a> {
             Step::Choice { process, arm } => {
                 self.note(process, format!("chooses item {}", arm + 1), NoteKind::Decision);
             }
+        }
+    }
+
+    /// The number of the message that is put or taken in a step.
+    fn number(&mut self, step: Step) -> usize {
+        match step {
+            Step::Put(Interaction { from, to, .. }) => {
+                self.messages += 1;
+                self.waiting.entry((from, to)).or_default().push_back(self.messages);
+                self.messages
+            }
+            Step::Take(Interaction { from, to, .. }) => {
+                let oldest = self.waiting.get_mut(&(from, to)).and_then(VecDeque::pop_front);
+                oldest.unwrap_or_default()
+            }
+            Step::Interaction(_) | Step::Decision { .. } | Step::Choice { .. } => 0,
         }
     }
 

@@ -3,6 +3,7 @@
 //! Diagrams of one part are below each other, and parts side by side. Where things go is worked out first, in
 //! `positions`; here they are drawn.
 
+use super::half::Half;
 use super::positions::{self, Extent, Positions, REMARK};
 use super::{Diagram, Frame, Item, MessageKind, NoteKind, Sequence};
 use crate::canvas::{Anchor, Canvas, FONT, LARGE, Path, SMALL};
@@ -71,11 +72,11 @@ fn width(diagram: &Diagram, positions: &Positions) -> f64 {
     remarks.fold(positions.width.max(title), f64::max)
 }
 
-struct Drawing<'a> {
-    canvas: &'a mut Canvas,
-    diagram: &'a Diagram,
-    positions: &'a Positions,
-    x: f64,
+pub(super) struct Drawing<'a> {
+    pub(super) canvas: &'a mut Canvas,
+    pub(super) diagram: &'a Diagram,
+    pub(super) positions: &'a Positions,
+    pub(super) x: f64,
     y: f64,
 }
 
@@ -139,6 +140,15 @@ impl Drawing<'_> {
             let extent = Extent { left: left + self.x, right: right + self.x };
             match item {
                 Item::Message { from, to, text, kind } => self.message(*from, *to, text, *kind, y),
+                Item::Put { from, to, text, kind, .. } => {
+                    let arrival = self.positions.halves[index].map(|take| self.y + self.positions.tops[take] + 11.0);
+                    Half { from: *from, to: *to, y }.put(self, text, *kind, arrival);
+                }
+                Item::Take { from, to, text, .. } if self.positions.halves[index].is_none() => {
+                    Half { from: *from, to: *to, y }.take(self, text);
+                }
+                // The arrow is drawn where it starts.
+                Item::Take { .. } => {}
                 Item::Note { text, kind, .. } => self.note(extent, text, *kind, y),
                 Item::Remark { text, .. } => {
                     let Extent { left, right } = extent;
@@ -204,7 +214,7 @@ impl Drawing<'_> {
         self.label(text_class, middle, y + 18.0, Anchor::Middle, &label, &whole);
     }
 
-    fn label(&mut self, class: &str, x: f64, y: f64, anchor: Anchor, label: &str, whole: &str) {
+    pub(super) fn label(&mut self, class: &str, x: f64, y: f64, anchor: Anchor, label: &str, whole: &str) {
         match label.len() == whole.len() {
             true => self.canvas.text(class, x, y, FONT, anchor, label),
             false => self.canvas.titled(whole, |canvas| canvas.text(class, x, y, FONT, anchor, label)),

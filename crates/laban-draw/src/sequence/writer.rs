@@ -6,6 +6,7 @@ use super::stage::labelled;
 use super::{Diagram, Frame, Item, Lane, MessageKind, Span};
 use crate::text::counted;
 use laban::syntax::{ChoreographyTree, GlobalAction, GlobalFork, GlobalInteraction, LabelledValue, Name, Term, TermId};
+use std::collections::BTreeMap;
 
 /// More lanes than this are not drawn for the sake of references.
 const MOST_LANES: usize = 40;
@@ -66,6 +67,8 @@ pub(super) struct Writer<'a> {
     /// How many more items may be drawn.
     room: &'a mut usize,
     drawn: &'a mut Vec<bool>,
+    /// Which message is put or taken at a term, where it is known.
+    messages: &'a BTreeMap<TermId, TermId>,
     diagram: Diagram,
     work: Vec<Work>,
     /// The procedures whose loops are open.
@@ -85,11 +88,26 @@ impl<'a> Writer<'a> {
         bodies: &'a Bodies,
         max_depth: usize,
         (room, drawn): (&'a mut usize, &'a mut Vec<bool>),
+        messages: &'a BTreeMap<TermId, TermId>,
         diagram: Diagram,
         goes_on: bool,
     ) -> Self {
         let (work, loops, frames) = (Vec::new(), Vec::new(), Vec::new());
-        Writer { tree, interest, bodies, max_depth, room, drawn, diagram, work, loops, frames, left_out: 0, goes_on }
+        Writer {
+            tree,
+            interest,
+            bodies,
+            max_depth,
+            room,
+            drawn,
+            messages,
+            diagram,
+            work,
+            loops,
+            frames,
+            left_out: 0,
+            goes_on,
+        }
     }
 
     /// The diagram of a body, and how many interactions of others are left out of it.
@@ -129,7 +147,7 @@ impl<'a> Writer<'a> {
         self.drawn[term.index()] = true;
         match what {
             Term::Act(action, next) => {
-                self.act(action);
+                self.act(term, action);
                 self.work.push(Work::Term(next));
             }
             Term::Fork(fork, arms) => {
@@ -164,9 +182,12 @@ impl<'a> Writer<'a> {
         }
     }
 
-    fn act(&mut self, action: GlobalAction) {
+    fn act(&mut self, term: TermId, action: GlobalAction) {
+        self.left_out += count(action) - self.interest.count(action);
+        if let GlobalAction::Put(_) | GlobalAction::Take { .. } = action {
+            return self.half(term, action);
+        }
         let interactions = self.interest.drawn(action);
-        self.left_out += count(action) - interactions.len();
         match interactions.as_slice() {
             [] => {}
             [one] => self.message(*one),
@@ -183,19 +204,53 @@ impl<'a> Writer<'a> {
         }
     }
 
+    /// One half of a message that waits.
+    fn half(&mut self, term: TermId, action: GlobalAction) {
+        let known = self.messages.get(&term).copied();
+        let message = known.map(TermId::index);
+        match action {
+            _ if self.interest.count(action) == 0 => {}
+            GlobalAction::Put(put) => {
+                let interaction = self.tree.interaction(put);
+                let (from, to) = ends(interaction);
+                let (Some(from), Some(to)) = (self.bodies.lane(from), self.bodies.lane(to)) else { return };
+                let (text, kind) = self.words(interaction);
+                self.content(Item::Put { from, to, text, kind, message });
+            }
+            GlobalAction::Take { from, to } => {
+                let (Some(from), Some(to)) = (self.bodies.lane(from), self.bodies.lane(to)) else { return };
+                let put = known.map(|put| self.tree.term(put));
+                let text = match put {
+                    Some(Term::Act(GlobalAction::Put(put), _)) => {
+                        let (text, kind) = self.words(self.tree.interaction(put));
+                        if kind == MessageKind::Selection { format!("[{text}]") } else { text }
+                    }
+                    _ => String::new(),
+                };
+                self.content(Item::Take { from, to, text, message });
+            }
+            GlobalAction::Interaction(_) | GlobalAction::Group(_) => {}
+        }
+    }
+
     fn message(&mut self, interaction: GlobalInteraction) {
         let (from, to) = ends(interaction);
         let (Some(from), Some(to)) = (self.bodies.lane(from), self.bodies.lane(to)) else { return };
+        let (text, kind) = self.words(interaction);
+        self.content(Item::Message { from, to, text, kind });
+    }
+
+    /// What is written on a message.
+    fn words(&self, interaction: GlobalInteraction) -> (String, MessageKind) {
         let text = |name: Name| self.tree.text(name);
-        let (text, kind) = match interaction {
+        match interaction {
             GlobalInteraction::Communicate { expression, .. } => (text(expression).to_string(), MessageKind::Value),
             GlobalInteraction::Select { label, .. } => (text(label).to_string(), MessageKind::Selection),
             GlobalInteraction::SelectValue { content, .. } => {
                 let LabelledValue { label, expression } = self.tree.labelled(content);
                 (labelled(text(label), text(expression)), MessageKind::Selection)
             }
-        };
-        self.content(Item::Message { from, to, text, kind });
+        }
     }
 
     fn call(&mut self, name: Name) {
@@ -350,7 +405,7 @@ impl<'a> Writer<'a> {
             }
             match self.tree.term(term) {
                 Term::Act(action, _) => {
-                    let drawn = self.interest.drawn(action).len();
+                    let drawn = self.interest.count(action);
                     self.left_out += count(action) - drawn;
                     steps += drawn;
                 }
@@ -383,7 +438,7 @@ impl<'a> Writer<'a> {
         let mut referred = needed.clone();
         for item in &self.diagram.items {
             match item {
-                Item::Message { from, to, .. } => {
+                Item::Message { from, to, .. } | Item::Put { from, to, .. } | Item::Take { from, to, .. } => {
                     needed[*from] = true;
                     needed[*to] = true;
                 }
@@ -418,7 +473,7 @@ impl<'a> Writer<'a> {
         let count = lanes.len();
         for item in &mut self.diagram.items {
             match item {
-                Item::Message { from, to, .. } => {
+                Item::Message { from, to, .. } | Item::Put { from, to, .. } | Item::Take { from, to, .. } => {
                     *from = at(*from).unwrap_or(0);
                     *to = at(*to).unwrap_or(0);
                 }
