@@ -297,8 +297,7 @@ impl<'a> Walk<'a> {
     fn own(&self, side: usize, position: &Position, step: Step) -> Step {
         match step {
             Step::Interaction(interaction)
-                if self.manner.messages
-                    && self.networks[side].channel(interaction.from, interaction.to).is_queue() =>
+                if self.manner.messages && self.networks[side].channel(interaction.from, interaction.to).is_queue() =>
             {
                 Step::Take(interaction)
             }

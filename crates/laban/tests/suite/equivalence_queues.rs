@@ -38,14 +38,13 @@ const LOOP: &str = "p { def X { q!<a>; X } main { X } } | q { def X { p?; X } ma
 
 #[test]
 fn a_system_that_runs_ahead_differs_from_one_that_does_not() {
+    check(LOOP, &format!("channels queue; {LOOP}"), "one can do `p.a -> q`, but two cannot", "same");
     check(
-        LOOP,
-        &format!("channels queue; {LOOP}"),
-        "one can do `p.a -> q`, but two cannot",
+        &format!("channels queue 1; {LOOP}"),
+        &format!("channels queue 2; {LOOP}"),
+        "after `p puts a into the queue to q`, two can let `p` put `a` into the queue to `q`, but one cannot",
         "same",
     );
-    check(&format!("channels queue 1; {LOOP}"), &format!("channels queue 2; {LOOP}"),
-        "after `p puts a into the queue to q`, two can let `p` put `a` into the queue to `q`, but one cannot", "same");
     check(&format!("channels queue; {LOOP}"), &format!("channels p -> q queue; {LOOP}"), "same", "same");
 }
 
@@ -127,7 +126,9 @@ fn who_chooses_what_to_send_cannot_be_compared_by_messages() {
 #[test]
 fn conditions_are_put_back_with_queues() {
     let text = |condition: &str, value: &str| {
-        format!("channels queue; p {{ main {{ if {condition} then q!<x>; stop else q!<{value}>; stop }} }} | q {{ main {{ p?; stop }} }}")
+        format!(
+            "channels queue; p {{ main {{ if {condition} then q!<x>; stop else q!<{value}>; stop }} }} | q {{ main {{ p?; stop }} }}"
+        )
     };
     let any = EquivalenceOptions { conditions: Conditions::Any, ..EquivalenceOptions::default() };
     assert_eq!(answer(&text("e", "y"), &text("f", "y"), &any), "same");

@@ -4,11 +4,11 @@
 use crate::cases;
 use crate::choreographies::{lower, read, tree};
 use laban::choreography::{Choreography, Node, NodeId, NotProjected, ProjectOptions, amend, project};
+use laban::equivalence::{EquivalenceOptions, equivalent_networks as equivalent};
 use laban::generate::{Parameters, network as random_network};
 use laban::network::{self, Interaction, Network, ProcessId};
 use laban::semantics::{Configuration, Step};
 use laban::syntax::{Compact, parse_network};
-use laban::equivalence::{EquivalenceOptions, equivalent_networks as equivalent};
 use laban::{AmendOptions, ExtractOptions, Limits, StopReason, Unamendable, Verdict};
 use std::collections::BTreeSet;
 
@@ -248,7 +248,10 @@ fn what_does_not_fit_the_queues_has_no_projection() {
         ["`q` is not told what `p` decides: it must do `p?; …` if `e` is true, and `p&{m: …}` if not"]
     );
     // What the hub has said might lie in the queue when the client sends.
-    assert_eq!(messages("main { any { a.x -> s; s ~> a[l]; a <~ s; stop, b.y -> s; s ~> a[no]; a <~ s; stop } }").len(), 2);
+    assert_eq!(
+        messages("main { any { a.x -> s; s ~> a[l]; a <~ s; stop, b.y -> s; s ~> a[no]; a <~ s; stop } }").len(),
+        2
+    );
 }
 
 #[test]

@@ -20,4 +20,3 @@ pub(crate) fn random_network(seed: u64) -> Option<(String, Network)> {
     assert!(analysis.syntax_errors().is_empty(), "seed {seed}: {text}");
     Some((text, analysis.into_network().ok()?))
 }
-
