@@ -6,8 +6,7 @@ use super::difference::Difference;
 use super::networks::{Equivalence, EquivalenceOptions, equivalent as equivalent_networks};
 use crate::choreography::{Choreography, NotProjected, ProjectOptions, Unprojectable, project};
 use crate::limits::{Limits, StopReason};
-use crate::network::{Channel, Channels, Network, ProcessId};
-use std::collections::BTreeMap;
+use crate::network::{Channels, Network, ProcessId};
 
 /// What can be compared.
 #[derive(Debug, Clone, Copy)]
@@ -63,8 +62,8 @@ impl Comparison {
 
 /// Whether two systems can do the same. Two choreographies are first compared as graphs: if these are alike, nothing
 /// more needs to be asked. Otherwise a choreography stands for its projection; if it has none, the comparison is that
-/// of the paper, within bounds. A choreography does not say who is a service: the network that it is compared with
-/// does.
+/// of the paper, within bounds. A choreography does not say who is a service, nor which channels have queues unless
+/// messages wait in it: the network that it is compared with does.
 ///
 /// ```
 /// use laban::equivalence::{Bounds, EquivalenceOptions, System, compare};
@@ -83,8 +82,7 @@ pub fn compare(first: System<'_>, second: System<'_>, options: &EquivalenceOptio
     {
         return Comparison::exact(Equivalence::Same { pairs: 0, ends: None });
     }
-    let mut projected = [stand_in(first, second, options.limits), stand_in(second, first, options.limits)];
-    share_queues([first, second], &mut projected);
+    let projected = [stand_in(first, second, options.limits), stand_in(second, first, options.limits)];
     let stopped = projected.iter().find_map(|projected| match projected {
         Err(NotProjected::Undecided(reason)) => Some(*reason),
         _ => None,
@@ -110,48 +108,6 @@ pub fn compare(first: System<'_>, second: System<'_>, options: &EquivalenceOptio
             Comparison { answer, unprojectable }
         }
     }
-}
-
-/// A choreography does not say where messages may wait if nobody is ahead: where the other system has a queue, so has
-/// the projection.
-fn share_queues(systems: [System<'_>; 2], projected: &mut [Result<Option<Network>, NotProjected>; 2]) {
-    let channels: Vec<BTreeMap<(String, String), Channel>> = systems
-        .iter()
-        .zip(&*projected)
-        .map(|(&system, projected)| {
-            let projection = projected.as_ref().ok().and_then(Option::as_ref);
-            network(system, projection).map_or(BTreeMap::new(), queues)
-        })
-        .collect();
-    for (projected, others) in projected.iter_mut().zip(channels.iter().rev()) {
-        let Ok(Some(network)) = projected else { continue };
-        let named = |name: &String| network.process_named(name);
-        let mut single: Vec<_> = others
-            .iter()
-            .filter_map(|((from, to), &channel)| Some((named(from)?, named(to)?, channel)))
-            .filter(|&(from, to, _)| !network.channel(from, to).is_queue())
-            .collect();
-        if !single.is_empty() {
-            let Channels { default, single: own } = network.channels().clone();
-            single.extend(own);
-            network.set_channels(Channels { default, single });
-        }
-    }
-}
-
-/// The queues of a network, by the names of their ends.
-fn queues(network: &Network) -> BTreeMap<(String, String), Channel> {
-    let mut queues = BTreeMap::new();
-    if !network.has_queues() {
-        return queues;
-    }
-    for from in network.process_ids() {
-        for to in network.process_ids().filter(|&to| to != from && network.channel(from, to).is_queue()) {
-            let name = |process| network.process_name(process).to_string();
-            queues.insert((name(from), name(to)), network.channel(from, to));
-        }
-    }
-    queues
 }
 
 /// Whether two systems, each a network or a choreography, can do the same.
@@ -186,7 +142,13 @@ pub fn stand_in(system: System<'_>, other: System<'_>, limits: Limits<'_>) -> Re
         System::Network(_) => Ok(None),
         System::Choreography(choreography) => {
             let options = ProjectOptions { services: &services(choreography, other), limits };
-            project(choreography, &options).map(|projection| Some(projection.network))
+            let mut network = project(choreography, &options)?.network;
+            if let System::Network(other) = other
+                && other.has_queues()
+            {
+                network.set_channels(channels(&network, other));
+            }
+            Ok(Some(network))
         }
     }
 }
@@ -197,6 +159,24 @@ fn network<'a>(system: System<'a>, projection: Option<&'a Network>) -> Option<&'
         System::Network(network) => Some(network),
         System::Choreography(_) => projection,
     }
+}
+
+/// The channels of another network for a projection: those on which messages wait in the choreography stay queues.
+fn channels(projection: &Network, other: &Network) -> Channels {
+    let number = |process| projection.process_named(other.process_name(process));
+    let mut channels = other.channels().renumbered(number);
+    if !projection.has_queues() {
+        return channels;
+    }
+    let mut single = Vec::new();
+    for from in projection.process_ids() {
+        for to in projection.process_ids().filter(|&to| to != from) {
+            let (own, theirs) = (projection.channel(from, to), channels.channel(from, to));
+            single.push((from, to, if theirs.is_queue() { theirs } else { own }));
+        }
+    }
+    channels.single = single;
+    channels
 }
 
 /// The processes of a choreography that are services in a network.
