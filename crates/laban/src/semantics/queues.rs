@@ -28,6 +28,11 @@ impl Queues {
         self.messages.iter().map(|(&(from, to), messages)| (from, to, messages.iter().copied()))
     }
 
+    /// The messages that wait between two processes, the oldest first.
+    pub fn messages(&self, from: ProcessId, to: ProcessId) -> impl Iterator<Item = Content> {
+        self.messages.get(&(from, to)).into_iter().flatten().copied()
+    }
+
     /// How many messages wait between two processes.
     pub fn len(&self, from: ProcessId, to: ProcessId) -> usize {
         self.messages.get(&(from, to)).map_or(0, VecDeque::len)

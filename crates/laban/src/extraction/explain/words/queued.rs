@@ -1,0 +1,198 @@
+//! What lies in the queues, in words.
+
+use super::Words;
+use crate::diagnostic::{Annotation, Note, quote};
+use crate::extraction::explain::{Growth, Left, Queued, Root, RootKind, Waiting, WitnessKind};
+use crate::network::{Content, ProcessId};
+
+/// The most messages of a queue that are named.
+const MOST_MESSAGES: usize = 8;
+/// The most queues that are shown.
+const MOST_QUEUES: usize = 6;
+
+impl Words<'_> {
+    /// A message in a sentence: `x` for a value.
+    pub(super) fn message(&self, content: Content) -> String {
+        match content {
+            Content::Value(value) => self.text(value),
+            Content::Label(label) => format!("the label {}", self.text(label)),
+            Content::LabelledValue { label, value } => {
+                let (label, value) = (self.network.text(label), self.network.text(value));
+                format!("the label {}", quote(&format!("{label}<{value}>")))
+            }
+        }
+    }
+
+    /// The same where it matters which of both it is.
+    pub(super) fn value_or_label(&self, content: Content) -> String {
+        match content {
+            Content::Value(value) => format!("the value {}", self.text(value)),
+            Content::Label(_) | Content::LabelledValue { .. } => self.message(content),
+        }
+    }
+
+    /// Whether a process wants to send to a queue: if it has to wait for that, the queue is full.
+    pub(super) fn is_held_up(&self, waiting: &Waiting) -> bool {
+        waiting.wish.sends() && self.network.channel(waiting.process, waiting.wish.partner()).is_queue()
+    }
+
+    /// What the oldest message between two processes is, if there is one.
+    pub(super) fn oldest(&self, from: ProcessId, to: ProcessId) -> Option<String> {
+        let oldest = self.explanation.queue(from, to)?.messages.first()?;
+        Some(format!("the oldest message from {} is {}", self.name(from), self.value_or_label(oldest.content)))
+    }
+
+    /// That nobody takes a message, and why.
+    pub(super) fn orphan(&self, from: ProcessId, to: ProcessId) -> String {
+        let Some(queue) = self.explanation.queue(from, to) else { return String::new() };
+        let (sender, receiver) = (self.name(from), self.name(to));
+        let never = if queue.left == Left::Ignored { "may never take" } else { "never takes" };
+        let messages = match queue.messages.as_slice() {
+            [only] => format!("{} from {sender}", self.message(only.content)),
+            [first, second] => {
+                format!("{} and {} from {sender}", self.message(first.content), self.message(second.content))
+            }
+            [first, ..] => {
+                let number = queue.messages.len();
+                format!("{number} messages from {sender}, the oldest {}", self.message(first.content))
+            }
+            [] => String::new(),
+        };
+        format!("{receiver} {never} {messages}: {}", self.left(queue))
+    }
+
+    /// Why the oldest message of a queue is not taken.
+    fn left(&self, queue: &Queued) -> String {
+        let (sender, waiting) = (self.name(queue.from), self.explanation.waiting(queue.to));
+        match (queue.left, waiting) {
+            (Left::Stopped, _) => "it has stopped".to_string(),
+            (Left::Waits | Left::DoesNotFit, Some(waiting)) => {
+                let text = self.waiting(waiting);
+                let start = self.name(waiting.process).len();
+                format!("it{}", text.get(start..).unwrap_or_default())
+            }
+            (Left::Waits, None) => "it waits for something else".to_string(),
+            (Left::DoesNotFit, None) => format!("it waits for something else from {sender}"),
+            (Left::NeverReceived, _) => "whatever it does from here on, it does not receive that".to_string(),
+            (Left::Ignored, _) => format!("it can loop forever without receiving from {sender}"),
+            (Left::Open, _) => "it may be taken later".to_string(),
+        }
+    }
+
+    /// That queues grow forever, and by how much.
+    pub(super) fn unbounded(&self) -> String {
+        let growth = &self.explanation.growth;
+        let one = |growth: &Growth| {
+            let (from, to) = (self.name(growth.from), self.name(growth.to));
+            let sent = if growth.sent == 1 { "1 message".to_string() } else { format!("{} messages", growth.sent) };
+            let taken = match growth.taken {
+                0 => "takes none".to_string(),
+                number => format!("takes {number}"),
+            };
+            format!(
+                "the queue from {from} to {to} grows forever: each time round, {from} sends {sent} and {to} {taken}"
+            )
+        };
+        let mut text = growth.iter().take(2).map(one).collect::<Vec<_>>().join("; ");
+        match growth.len().saturating_sub(2) {
+            0 => {}
+            1 => text.push_str("; and one more queue grows"),
+            more => text.push_str(&format!("; and {more} more queues grow")),
+        }
+        text
+    }
+
+    /// The places that the explanation of an orphan, or of queues that grow, points at first.
+    pub(super) fn queue_places(&self) -> Vec<Annotation> {
+        let explanation = self.explanation;
+        match explanation.kind {
+            WitnessKind::Deadlock | WitnessKind::Livelock => Vec::new(),
+            WitnessKind::Orphan { from, to } => {
+                let Some(queue) = explanation.queue(from, to) else { return Vec::new() };
+                let mut places = self.sent(queue).into_iter().collect::<Vec<_>>();
+                let receiver = self.name(to);
+                let label = match queue.left {
+                    Left::Stopped => format!("{receiver} has stopped here"),
+                    Left::NeverReceived | Left::Ignored | Left::Open => format!("{receiver} goes on from here"),
+                    // If it is stuck, its place is shown with all who are.
+                    Left::Waits | Left::DoesNotFit => match explanation.waiting(to) {
+                        Some(waiting) if explanation.waiting_services.contains(waiting) => self.waiting(waiting),
+                        _ => return places,
+                    },
+                };
+                places.push(Annotation { span: queue.receiver, label });
+                places
+            }
+            WitnessKind::Unbounded => explanation.growth.iter().take(2).flat_map(|one| self.growing(one)).collect(),
+        }
+    }
+
+    fn growing(&self, growth: &Growth) -> Vec<Annotation> {
+        let (from, to) = (self.name(growth.from), self.name(growth.to));
+        let sends = Annotation { span: growth.sends, label: format!("{from} sends to {to} here") };
+        let takes = |span| Annotation { span, label: format!("{to} takes from {from} here") };
+        std::iter::once(sends).chain(growth.takes.map(takes)).collect()
+    }
+
+    /// Where the oldest message of a queue was sent.
+    fn sent(&self, queue: &Queued) -> Option<Annotation> {
+        let oldest = queue.messages.first()?;
+        let label =
+            format!("{} sends {} to {} here", self.name(queue.from), self.message(oldest.content), self.name(queue.to));
+        Some(Annotation { span: oldest.span, label })
+    }
+
+    /// Where the messages were sent that do not fit.
+    pub(super) fn sources(&self) -> Vec<Annotation> {
+        let sent = self.explanation.roots.iter().filter_map(|root| match (root.kind, root.processes.as_slice()) {
+            (RootKind::Message { from }, &[to]) => self.sent(self.explanation.queue(from, to)?),
+            _ => None,
+        });
+        sent.take(MOST_QUEUES).collect()
+    }
+
+    /// Notes on what lies in the queues at the end, and on why nobody can catch up.
+    pub(super) fn queue_notes(&self) -> Vec<Note> {
+        let explanation = self.explanation;
+        let queues: Vec<&Queued> = explanation.queues.iter().filter(|queue| !self.is_told(queue)).collect();
+        let mut notes: Vec<Note> = queues.iter().take(MOST_QUEUES).map(|queue| self.queue_note(queue)).collect();
+        match queues.len().saturating_sub(MOST_QUEUES) {
+            0 => {}
+            1 => notes.push("1 more queue is not empty".into()),
+            more => notes.push(format!("{more} more queues are not empty").into()),
+        }
+        if explanation.kind == WitnessKind::Unbounded {
+            let note = "nobody can catch up: going round more often would make another queue grow";
+            notes.push(note.into());
+        }
+        notes
+    }
+
+    /// Whether the first sentence says all about a queue: there is only one message in it, which is lost or does not
+    /// fit.
+    fn is_told(&self, queue: &Queued) -> bool {
+        let Queued { from, to, .. } = *queue;
+        let does_not_fit = |root: &Root| root.kind == RootKind::Message { from } && root.processes.as_slice() == [to];
+        queue.messages.len() == 1
+            && (self.explanation.kind == WitnessKind::Orphan { from, to }
+                || self.explanation.roots.iter().any(does_not_fit))
+    }
+
+    fn queue_note(&self, queue: &Queued) -> Note {
+        let mut messages: Vec<String> = queue
+            .messages
+            .iter()
+            .take(MOST_MESSAGES)
+            .map(|message| message.content.describe(self.network).to_string())
+            .collect();
+        if queue.messages.len() > MOST_MESSAGES {
+            messages.push("…".to_string());
+        }
+        let when = match (self.explanation.kind, self.explanation.cycle.is_empty()) {
+            (WitnessKind::Unbounded, _) => "after one round, ",
+            _ => "",
+        };
+        format!("{when}in the queue from {} to {}: {}", self.name(queue.from), self.name(queue.to), messages.join(", "))
+            .into()
+    }
+}
