@@ -141,13 +141,17 @@ fn a_decision_leaves_a_message() {
 
 #[test]
 fn the_oldest_message_is_another_label() {
-    check_deadlock("a { main { b+okay; b?; stop } } | b { main { a&{ok: a!<x>; stop, no: a!<y>; stop} } }", None, "run: a puts [okay] into the queue to b
+    check_deadlock(
+        "a { main { b+okay; b?; stop } } | b { main { a&{ok: a!<x>; stop, no: a!<y>; stop} } }",
+        None,
+        "run: a puts [okay] into the queue to b
          a: b?, cannot take [okay] from a, on 0
          b: a&{ok no}, oldest is [okay], in 0
          a -> b: [okay], DoesNotFit
          0: message from a: b
          hint: label, meant None
-         = deadlock: `b` offers `ok` and `no` to `a`, but the oldest message from `a` is the label `okay`, and `a` waits for `b`");
+         = deadlock: `b` offers `ok` and `no` to `a`, but the oldest message from `a` is the label `okay`, and `a` waits for `b`",
+    );
 }
 
 #[test]
@@ -166,13 +170,17 @@ fn the_oldest_message_is_a_value_and_the_label_lies_behind_it() {
 
 #[test]
 fn the_oldest_message_is_a_label_for_one_who_wants_a_value_and_another_waits() {
-    check_deadlock("a { main { b+go; stop } } | b { main { a?; c!<x>; stop } } | c { main { b?; stop } }", None, "run: a puts [go] into the queue to b
+    check_deadlock(
+        "a { main { b+go; stop } } | b { main { a?; c!<x>; stop } } | c { main { b?; stop } }",
+        None,
+        "run: a puts [go] into the queue to b
          b: a?, oldest is [go], in 0
          c: b?, cannot take [go] from a, on 0
          a -> b: [go], DoesNotFit
          0: message from a: b
          hint: label for value, a b
-         = deadlock: `b` waits for a value from `a`, but the oldest message from `a` is the label `go`, and `c` waits for `b`");
+         = deadlock: `b` waits for a value from `a`, but the oldest message from `a` is the label `go`, and `c` waits for `b`",
+    );
 }
 
 #[test]
@@ -256,11 +264,17 @@ const ROUND: &str = "p puts a into the queue to q; p puts b into the queue to q;
 
 #[test]
 fn two_are_sent_for_each_that_is_taken() {
-    check_cycle(LOCKSTEP, WitnessKind::Unbounded, "", ROUND, "cycle: p puts a into the queue to q; p puts b into the queue to q; q takes a from p; q puts ok into the queue to p; p takes ok from q
+    check_cycle(
+        LOCKSTEP,
+        WitnessKind::Unbounded,
+        "",
+        ROUND,
+        "cycle: p puts a into the queue to q; p puts b into the queue to q; q takes a from p; q puts ok into the queue to p; p takes ok from q
          p -> q: b, Open
          p -> q: 2 sent, 1 taken
          hint: keep up, p 2 q 1
-         = unbounded: the queue from `p` to `q` grows forever: each time round, `p` sends 2 messages and `q` takes 1");
+         = unbounded: the queue from `p` to `q` grows forever: each time round, `p` sends 2 messages and `q` takes 1",
+    );
 }
 
 const LABELS: &str = "p { def X { q+a; q+b; q?; X } main { X } }
@@ -277,11 +291,17 @@ fn labels_have_to_repeat_themselves_too() {
     let once = refused(LABELS, None, |network| claim(network, WitnessKind::Unbounded, "", &round("a")));
     assert!(matches!(once, ReplayError::NotRepeatable { .. }), "{once:?}");
     let twice = format!("{}{}", round("a"), round("b"));
-    check_cycle(LABELS, WitnessKind::Unbounded, "", &twice, "cycle: p puts [a] into the queue to q; p puts [b] into the queue to q; q takes [a] from p; q puts ok into the queue to p; p takes ok from q; p puts [a] into the queue to q; p puts [b] into the queue to q; q takes [b] from p; q puts ok into the queue to p; p takes ok from q
+    check_cycle(
+        LABELS,
+        WitnessKind::Unbounded,
+        "",
+        &twice,
+        "cycle: p puts [a] into the queue to q; p puts [b] into the queue to q; q takes [a] from p; q puts ok into the queue to p; p takes ok from q; p puts [a] into the queue to q; p puts [b] into the queue to q; q takes [b] from p; q puts ok into the queue to p; p takes ok from q
          p -> q: [a] [b], Open
          p -> q: 4 sent, 2 taken
          hint: keep up, p 4 q 2
-         = unbounded: the queue from `p` to `q` grows forever: each time round, `p` sends 4 messages and `q` takes 2");
+         = unbounded: the queue from `p` to `q` grows forever: each time round, `p` sends 4 messages and `q` takes 2",
+    );
 }
 
 #[test]

@@ -137,8 +137,13 @@ impl Words<'_> {
     /// Where the oldest message of a queue was sent.
     fn sent(&self, queue: &Queued) -> Option<Annotation> {
         let oldest = queue.messages.first()?;
-        let label =
-            format!("{} sends {} to {} here", self.name(queue.from), self.message(oldest.content), self.name(queue.to));
+        let (from, to) = (self.name(queue.from), self.name(queue.to));
+        let label = match oldest.content {
+            Content::Value(value) => format!("{from} sends {} to {to} here", self.text(value)),
+            Content::Label(label) | Content::LabelledValue { label, .. } => {
+                format!("{from} selects {} at {to} here", self.text(label))
+            }
+        };
         Some(Annotation { span: oldest.span, label })
     }
 
