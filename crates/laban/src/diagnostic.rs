@@ -115,8 +115,14 @@ codes! {
     UnguardedLoop = "unguarded-loop", Error;
     /// A procedure of a choreography starts with a call.
     UnguardedProcedure = "unguarded-procedure", Error;
-    /// A process sends or receives twice in one group.
-    GroupConflict = "group-conflict", Error;
+    /// A queue is bounded by a number that is not one of messages.
+    QueueBound = "queue-bound", Error;
+    /// It is said twice how messages get from one process to another.
+    DuplicateChannel = "duplicate-channel", Error;
+    /// A message is taken from a queue that is empty.
+    NothingToTake = "nothing-to-take", Error;
+    /// A message is put into a queue and never taken from it.
+    NeverTaken = "never-taken", Error;
     /// Two parallel parts of a choreography share a process.
     SharedProcess = "shared-process", Error;
     /// A process must act on a decision that it is never told about.

@@ -55,6 +55,8 @@ pub enum StopReason {
     Bounds,
     /// The search knows neither races nor idle waits, and there is one.
     Races,
+    /// Some queue would need room for more messages than this.
+    Queues(u32),
 }
 
 impl fmt::Display for StopReason {
@@ -65,6 +67,7 @@ impl fmt::Display for StopReason {
             StopReason::Interrupted => f.write_str("interrupted"),
             StopReason::Bounds => f.write_str("not known within the limits"),
             StopReason::Races => f.write_str("this search knows neither races (`any`) nor idle waits (`idle`)"),
+            StopReason::Queues(most) => write!(f, "gave up: some queue needs room for more than {most} messages"),
             StopReason::TooManyStates => f.write_str("gave up: there are more states than can be numbered"),
         }
     }

@@ -1,6 +1,6 @@
 //! Turns a syntax tree into a graph of actions, or into a list of what is ill-formed.
 
-use super::{Choreography, Node, NodeId, race};
+use super::{Choreography, Node, NodeId, race, waiting};
 use crate::diagnostic::{Code, Diagnostic, has_errors, quote};
 use crate::lowering::{Lowering, NONE, each_term};
 use crate::network::{Content, Interaction, ProcessId};
@@ -28,12 +28,22 @@ pub fn lower(tree: &ChoreographyTree) -> LoweredChoreography {
         origins: Vec::with_capacity(tree.terms.len()),
         ..Choreography::default()
     };
-    let mut lowering =
-        ChoreographyLowering { shared: Lowering::new(tree), part_of: Vec::new(), choreography, terms: Vec::new() };
+    let mut lowering = ChoreographyLowering {
+        shared: Lowering::new(tree),
+        part_of: Vec::new(),
+        choreography,
+        terms: Vec::new(),
+        has_split: false,
+    };
     lowering.units();
-    let ChoreographyLowering { shared, mut choreography, terms, .. } = lowering;
+    let ChoreographyLowering { shared, mut choreography, terms, has_split, .. } = lowering;
     let Lowering { mut diagnostics, values, .. } = shared;
-    let failed = has_errors(&diagnostics);
+    let mut failed = has_errors(&diagnostics);
+    choreography.names = values.into_names();
+    if !failed && has_split {
+        diagnostics.extend(waiting::check(&choreography));
+        failed = has_errors(&diagnostics);
+    }
     if !failed {
         diagnostics.extend(unused_procedures(tree, |_| OWNER.to_string()));
         diagnostics.extend(race::single_items(tree));
@@ -42,7 +52,6 @@ pub fn lower(tree: &ChoreographyTree) -> LoweredChoreography {
     if failed {
         return LoweredChoreography { choreography: None, diagnostics, terms: Vec::new() };
     }
-    choreography.names = values.into_names();
     LoweredChoreography { choreography: Some(choreography), diagnostics, terms }
 }
 
@@ -55,6 +64,8 @@ struct ChoreographyLowering<'a> {
     choreography: Choreography,
     /// For each node, its term.
     terms: Vec<TermId>,
+    /// Whether messages are put into queues or taken from them.
+    has_split: bool,
 }
 
 impl<'a> ChoreographyLowering<'a> {
@@ -104,9 +115,17 @@ impl<'a> ChoreographyLowering<'a> {
         bodies.reverse();
         each_term(tree, bodies, |term| match term {
             Term::Act(GlobalAction::Interaction(interaction), _) => self.check_interaction(part, interaction),
-            Term::Act(GlobalAction::Group(members), _) => self.check_group(part, members),
-            Term::Act(GlobalAction::Put(message), _) => self.check_interaction(part, tree.interaction(message)),
-            Term::Act(GlobalAction::Take { from, to }, _) => self.check_ends(part, from, to),
+            Term::Act(GlobalAction::Group(members), _) => {
+                members.of(&tree.interactions).iter().for_each(|&member| self.check_interaction(part, member));
+            }
+            Term::Act(GlobalAction::Put(message), _) => {
+                self.has_split = true;
+                self.check_interaction(part, tree.interaction(message));
+            }
+            Term::Act(GlobalAction::Take { from, to }, _) => {
+                self.has_split = true;
+                self.check_ends(part, from, to);
+            }
             Term::Fork(GlobalFork::If { process, .. } | GlobalFork::Choose { process }, _) => {
                 self.process(part, process);
             }
@@ -160,35 +179,6 @@ impl<'a> ChoreographyLowering<'a> {
                     .label("this is the process itself")
                     .hint("a process can only communicate with others; what happens inside it needs no action")
             });
-        }
-    }
-
-    /// In a group, a process sends at most once and receives at most once.
-    fn check_group(&mut self, part: usize, members: ArenaRange) {
-        let members = members.of(&self.shared.tree.interactions);
-        let mut senders: Vec<(u32, Span)> = Vec::new();
-        let mut receivers: Vec<(u32, Span)> = Vec::new();
-        for &member in members {
-            self.check_interaction(part, member);
-            let (from, to) = ends(member);
-            senders.push((from.symbol.0, from.span));
-            receivers.push((to.symbol.0, to.span));
-        }
-        for (mut roles, does) in [(senders, "sends"), (receivers, "receives")] {
-            roles.sort_unstable();
-            for pair in roles.windows(2) {
-                let ((first, place), (second, again)) = (pair[0], pair[1]);
-                if first == second {
-                    self.shared.report(|lowering| {
-                        let name = quote(lowering.tree.names.text(syntax::Symbol(first)));
-                        let message = format!("process {name} {does} twice in one group");
-                        Diagnostic::new(Code::GroupConflict, again, message)
-                            .label("again here")
-                            .at(place, "first here")
-                            .hint("a process does one thing at a time: write two actions")
-                    });
-                }
-            }
         }
     }
 

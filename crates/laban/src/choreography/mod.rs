@@ -16,6 +16,7 @@ mod race;
 mod read_off;
 mod unprojectable;
 mod view;
+mod waiting;
 
 pub use amendment::{Added, AmendOptions, Amended, AmendedBranch, Unamendable, amend};
 pub use lower::{LoweredChoreography, lower};
@@ -94,8 +95,8 @@ pub enum Node {
     },
     /// Whichever comes first.
     Any {
-        /// The items, each an interaction, a message put or taken, or a decision of somebody who may decide forever without interacting: a
-        /// stretch of [`Choreography::arms`].
+        /// The items, each an interaction, a message that is put or taken, or a decision of somebody who may decide
+        /// forever without interacting: a stretch of [`Choreography::arms`].
         items: ArenaRange,
     },
 }
@@ -156,6 +157,13 @@ impl Choreography {
     /// Whether there are choices or races in it.
     pub fn has_choices(&self) -> bool {
         !self.arms.is_empty()
+    }
+
+    /// Whether messages wait in queues between being sent and being received: there are groups, or messages that are
+    /// put or taken.
+    pub fn has_queues(&self) -> bool {
+        let waits = |node: &Node| matches!(node, Node::Group { .. } | Node::Put { .. } | Node::Take { .. });
+        self.nodes.iter().any(waits)
     }
 
     /// The nodes where procedures start, with their names, in the order of the text.

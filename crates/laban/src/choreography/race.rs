@@ -14,30 +14,25 @@ use crate::syntax::{
 pub(super) fn check_items(lowering: &mut Lowering<'_, Choreographies>, items: ArenaRange) {
     let tree = lowering.tree;
     // What each item begins with, and where.
-    let mut beginnings: Vec<([u32; 4], Span)> = Vec::new();
+    let mut beginnings: Vec<(Beginning, [u32; 4], Span)> = Vec::new();
     for item in items.of(&tree.arms) {
         let span = tree.span(item.body);
         match tree.term(item.body) {
             Term::Act(GlobalAction::Interaction(interaction), _) => {
-                let (from, to) = ends(interaction);
-                let [label, value] = match interaction {
-                    GlobalInteraction::Communicate { expression, .. } => {
-                        [NONE, lowering.values.of(expression.symbol).0]
-                    }
-                    GlobalInteraction::Select { label, .. } => [label.symbol.0, NONE],
-                    GlobalInteraction::SelectValue { content, .. } => {
-                        let LabelledValue { label, expression } = tree.labelled(content);
-                        [label.symbol.0, lowering.values.of(expression.symbol).0]
-                    }
-                };
-                beginnings.push(([from.symbol.0, to.symbol.0, label, value], span));
+                beginnings.push((Beginning::Interaction, content(lowering, interaction), span));
+            }
+            Term::Act(GlobalAction::Put(message), _) => {
+                beginnings.push((Beginning::Put, content(lowering, tree.interaction(message)), span));
+            }
+            Term::Act(GlobalAction::Take { from, to }, _) => {
+                beginnings.push((Beginning::Take, [from.symbol.0, to.symbol.0, NONE, NONE], span));
             }
             // Whoever can decide forever without interacting may do so while others race.
             Term::Fork(GlobalFork::If { process, .. } | GlobalFork::Choose { process }, _) => {
-                beginnings.push(([process.symbol.0, process.symbol.0, NONE, NONE], process.span));
+                let decides = [process.symbol.0, process.symbol.0, NONE, NONE];
+                beginnings.push((Beginning::Interaction, decides, process.span));
             }
             Term::Missing => {}
-            Term::Act(GlobalAction::Put(_) | GlobalAction::Take { .. }, _) => {}
             Term::Act(GlobalAction::Group(_), _) | Term::Stop | Term::Call(_) | Term::Fork(..) => {
                 lowering.report(|_| {
                     let message = "an item of an `any` must begin with an interaction or a decision";
@@ -50,8 +45,8 @@ pub(super) fn check_items(lowering: &mut Lowering<'_, Choreographies>, items: Ar
     }
     beginnings.sort_unstable();
     for pair in beginnings.windows(2) {
-        let ((first, place), (second, again)) = (pair[0], pair[1]);
-        if first == second {
+        let ((first, said, place), (second, said_again, again)) = (pair[0], pair[1]);
+        if (first, said) == (second, said_again) {
             lowering.report(|_| {
                 Diagnostic::new(Code::DuplicateItem, again, "two items of this `any` begin alike")
                     .label("again here")
@@ -60,6 +55,29 @@ pub(super) fn check_items(lowering: &mut Lowering<'_, Choreographies>, items: Ar
             });
         }
     }
+}
+
+/// What an item can begin with.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Beginning {
+    /// An interaction, or a decision of one process.
+    Interaction,
+    Put,
+    Take,
+}
+
+/// From whom, to whom, and what.
+fn content(lowering: &mut Lowering<'_, Choreographies>, interaction: GlobalInteraction) -> [u32; 4] {
+    let (from, to) = ends(interaction);
+    let [label, value] = match interaction {
+        GlobalInteraction::Communicate { expression, .. } => [NONE, lowering.values.of(expression.symbol).0],
+        GlobalInteraction::Select { label, .. } => [label.symbol.0, NONE],
+        GlobalInteraction::SelectValue { content, .. } => {
+            let LabelledValue { label, expression } = lowering.tree.labelled(content);
+            [label.symbol.0, lowering.values.of(expression.symbol).0]
+        }
+    };
+    [from.symbol.0, to.symbol.0, label, value]
 }
 
 /// Each `any` that has only one item.

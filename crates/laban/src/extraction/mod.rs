@@ -24,7 +24,7 @@ pub use strategy::{Order, Strategy};
 use crate::choreography::{Choreography, Node, NodeId};
 use crate::graph::{Graph, minimise};
 use crate::limits::Limits;
-use crate::network::{self, Network, ProcessId, State, StateId};
+use crate::network::{self, Interaction, Network, ProcessId, State, StateId};
 use crate::parallel::map_in_parallel;
 use crate::semantics::Action;
 use crate::syntax::ArenaRange;
@@ -40,6 +40,8 @@ pub struct ExtractOptions<'a> {
     pub limits: Limits<'a>,
     /// Whether decisions are fair as well as races: a loop that can be left is left some time.
     pub fair: bool,
+    /// How many messages a queue may hold before the search gives up, whatever the network allows.
+    pub queue: u32,
     /// Whether local automata are minimised first.
     pub minimise: bool,
     /// Whether the network is split into components first; if not, it is searched as one.
@@ -59,6 +61,7 @@ impl Default for ExtractOptions<'_> {
             seed: 0,
             limits: Limits::default(),
             fair: false,
+            queue: 64,
             minimise: true,
             split: true,
             parallel: true,
@@ -116,12 +119,28 @@ pub fn search_component(
     number: usize,
     options: &ExtractOptions<'_>,
 ) -> Searched {
+    let seed = options.component_seed(number);
     if options.fair || has_races_or_idles(network, processes) {
-        return race::search(network, processes, options.component_seed(number), options);
+        return race::search(network, processes, seed, options);
+    }
+    let with_queues = network.has_queues();
+    if with_queues && has_services(network, processes) {
+        // A service that is left with something to send would send it to a queue.
+        return race::search(network, processes, seed, options);
     }
     let mut machine = Machine::new(network, processes);
     let actions = machine.take_actions();
-    search::search(&machine, actions, options.strategy, options.component_seed(number), &options.limits)
+    let searched = search::search(&machine, actions, options.strategy, seed, &options.limits);
+    match searched.found {
+        // What works if messages are handed over works with queues, where nobody races.
+        Found::Failure(..) if with_queues => race::search(network, processes, seed, options),
+        _ => searched,
+    }
+}
+
+/// Whether one of these processes is a service.
+fn has_services(network: &Network, processes: &[ProcessId]) -> bool {
+    processes.iter().any(|process| network.process(*process).is_some_and(|process| process.service))
 }
 
 /// Whether some of these processes do whichever comes first somewhere.
@@ -194,6 +213,10 @@ fn choreography(network: &Network, parts: &[&ExecutionGraph]) -> Choreography {
                 }
                 (Some(Action::Choice { process, .. }), edges) => {
                     Node::Choose { process, arms: add_arms(&mut choreography.arms, edges, offset) }
+                }
+                (Some(Action::Put(interaction)), [next]) => Node::Put { interaction, next: to(next) },
+                (Some(Action::Take(Interaction { from, to: taker, .. })), [next]) => {
+                    Node::Take { from, to: taker, next: to(next) }
                 }
                 (Some(Action::Race), edges) => Node::Any { items: add_arms(&mut choreography.arms, edges, offset) },
                 _ => Node::Stop,

@@ -4,34 +4,7 @@
 //! receiver act together. Here it is only said which channels are queues; what that means is not known here.
 
 use super::{Network, ProcessId};
-
-/// How messages get from one process to another.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
-pub enum Channel {
-    /// Sender and receiver act together.
-    #[default]
-    Rendezvous,
-    /// Messages wait, and are taken in the order in which they were put there.
-    Queue {
-        /// How many may wait; with one more, the sender waits. Any number if there is none.
-        bound: Option<u32>,
-    },
-}
-
-impl Channel {
-    /// Whether messages may wait.
-    pub fn is_queue(self) -> bool {
-        matches!(self, Channel::Queue { .. })
-    }
-
-    /// A queue that has room for nothing is a rendezvous.
-    fn normalised(self) -> Channel {
-        match self {
-            Channel::Queue { bound: Some(0) } => Channel::Rendezvous,
-            other => other,
-        }
-    }
-}
+pub use crate::syntax::Channel;
 
 /// The channels of a network.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

@@ -30,6 +30,7 @@ pub fn lower(tree: &NetworkTree) -> LoweredNetwork {
     lowering.name_processes();
     race::check_idle(&mut lowering.shared);
     lowering.check_terms_and_lower();
+    let channels = lowering.channels();
     lowering.place_unknown_processes();
     let NetworkLowering { shared, mut network, .. } = lowering;
     let Lowering { mut diagnostics, number_of, values, .. } = shared;
@@ -39,13 +40,14 @@ pub fn lower(tree: &NetworkTree) -> LoweredNetwork {
     }
     network.names = values.into_names();
     network.sizes = sizes(tree, &network, &number_of);
+    network.set_channels(channels);
     network.idle = race::idle_states(tree, network.states.len(), &number_of);
     network.by_partner = race::by_partner(&network.states, &network.arms);
     LoweredNetwork { network: Some(network), diagnostics }
 }
 
-struct NetworkLowering<'a> {
-    shared: Lowering<'a, Networks>,
+pub(super) struct NetworkLowering<'a> {
+    pub(super) shared: Lowering<'a, Networks>,
     network: Network,
     /// For each unknown process name, its diagnostic and all its places.
     unknown: BTreeMap<Symbol, (usize, Vec<Span>)>,
@@ -112,13 +114,13 @@ impl<'a> NetworkLowering<'a> {
     fn check_partner(&mut self, unit: &Unit, partner: Name, does: &str) {
         let is_own = unit.name.is_some_and(|name| name.symbol == partner.symbol);
         if is_own || self.shared.process(partner.symbol) == NONE {
-            self.no_partner(unit, partner, does);
+            self.no_partner(unit.name, partner, does);
         }
     }
 
     #[cold]
-    fn no_partner(&mut self, unit: &Unit, partner: Name, does: &str) {
-        if unit.name.is_some_and(|name| name.symbol == partner.symbol) {
+    pub(super) fn no_partner(&mut self, own: Option<Name>, partner: Name, does: &str) {
+        if own.is_some_and(|name| name.symbol == partner.symbol) {
             self.shared.report(|lowering| {
                 let name = quote(lowering.tree.text(partner));
                 let message = format!("process {name} {does} itself");
@@ -138,7 +140,7 @@ impl<'a> NetworkLowering<'a> {
                 let diagnostic =
                     Diagnostic::new(Code::UnknownProcess, partner.span, format!("there is no process {}", quote(text)))
                         .label("not in this network");
-                let own = unit.name.map(|name| name.symbol);
+                let own = own.map(|name| name.symbol);
                 let first = |&(number, name): &(usize, Name)| lowering.process_of[name.symbol.index()] == number as u32;
                 let names = tree.units.iter().enumerate().filter_map(|(number, unit)| Some((number, unit.name?)));
                 let others: Vec<Name> =

@@ -7,6 +7,7 @@
 //! text. How processes run together is not known here.
 
 mod channels;
+mod declaration;
 mod describe;
 mod interaction;
 mod lower;

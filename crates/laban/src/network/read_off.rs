@@ -2,10 +2,11 @@
 //!
 //! Which states become procedures, and how they are called, is decided in `outline`, for both languages.
 
-use super::{Network, ProcessId, State, StateId};
+use super::{Channel, Channels, Network, ProcessId, State, StateId};
 use crate::outline::{Naming, Outline, Shape, Start, Writable, name, write};
 use crate::syntax::{
-    ArenaRange, Arm, LocalAction, LocalFork, Name, NetworkTree, Networks, Span, Symbol, Term, TermId, Tree,
+    ArenaRange, Arm, ChannelDeclaration, ChannelItem, LocalAction, LocalFork, Name, NetworkTree, Networks, Span,
+    Symbol, Term, TermId, Tree,
 };
 use rustc_hash::FxHashMap;
 
@@ -31,7 +32,8 @@ pub fn read_off(network: &Network, suggested: &[(StateId, Symbol)]) -> NetworkTr
         processes: network.processes.iter().map(|process| process.name).collect(),
         numbered_by_unit: true,
     };
-    write(network, Tree { names: network.names.clone(), ..Tree::default() }, &units, naming)
+    let channels = network.declaration().into_iter().collect();
+    write(network, Tree { names: network.names.clone(), channels, ..Tree::default() }, &units, naming)
 }
 
 impl Writable<Networks> for Network {
@@ -82,6 +84,17 @@ impl Network {
         let start = tree.arms.len() as u32;
         tree.arms.extend(std::iter::repeat_n(Arm { label: None, body: after }, arms.len()));
         ArenaRange { start, end: tree.arms.len() as u32 }
+    }
+
+    /// What the text must say of its channels, if anything.
+    fn declaration(&self) -> Option<ChannelDeclaration> {
+        let Channels { default, single } = self.channels();
+        let item = |ends, channel| ChannelItem { ends, channel, span: Span::default() };
+        let all = Some(item(None, *default)).filter(|all| all.channel != Channel::default());
+        let single = single.iter();
+        let single = single.map(|&(from, to, channel)| item(Some((self.name_of(from), self.name_of(to))), channel));
+        let items: Vec<ChannelItem> = all.into_iter().chain(single).collect();
+        (!items.is_empty()).then(|| ChannelDeclaration { unit: 0, items, span: Span::default() })
     }
 
     fn name_of(&self, process: ProcessId) -> Name {

@@ -2,13 +2,13 @@
 //!
 //! Draw an arrow from each process to the partners that its present head needs: by rendezvous those that it names, and
 //! with queues the sender if the queue is empty, and the receiver if it is full. Who can put or take needs nobody; a
-//! message that lies first and does not fit never will, so nobody can help who waits at it. Who can reach nobody along the arrows
-//! that can act is *dead*: it will never act again, whatever the others do. A set of processes is *closed* if no arrow
-//! leaves it, except to the dead: what happens outside of it changes nothing inside it. `docs/algorithm.md` has the
-//! argument. Like everything in this room it is written to be obviously right; the search has its own.
+//! message that is the oldest and does not fit never will, so nobody can help who waits at it. Who can reach nobody
+//! along the arrows that can act is *dead*: it will never act again, whatever the others do. A set of processes is
+//! *closed* if no arrow leaves it, except to the dead: what happens outside of it changes nothing inside it.
+//! `docs/algorithm.md` has the argument. Like everything in this room it is written to be obviously right; the search
+//! has its own.
 
 use super::configuration::steps_of;
-use super::queues::is_queue;
 use super::{Queues, Step};
 use crate::network::{Network, ProcessId, State, StateId};
 
@@ -115,9 +115,9 @@ fn needed(network: &Network, process: ProcessId, item: State, queues: &Queues) -
     let partner = item.partner()?;
     let waits = match item {
         State::Receive { .. } | State::Offer { .. } => {
-            !is_queue(network, partner, process) || queues.len(partner, process) == 0
+            !network.channel(partner, process).is_queue() || queues.len(partner, process) == 0
         }
-        _ => !is_queue(network, process, partner) || !queues.has_room(network, process, partner),
+        _ => !network.channel(process, partner).is_queue() || !queues.has_room(network, process, partner),
     };
     waits.then_some(partner)
 }

@@ -1,10 +1,9 @@
 //! Where a network is, and what it can do from there.
 //!
 //! The plain reading of the semantics: a row of local states, what lies in the queues, the steps that are possible from
-//! there, and where a step leads. It is written to be obviously right and not to be fast. The searches do not use it; what they claim is
-//! replayed with it before it is shown.
+//! there, and where a step leads. It is written to be obviously right and not to be fast. The searches do not use it;
+//! what they claim is replayed with it before it is shown.
 
-use super::queues::is_queue;
 use super::{Queues, Step, Waits};
 use crate::network::{Content, Interaction, Network, ProcessId, State, StateId};
 use crate::syntax::Span;
@@ -105,7 +104,7 @@ pub(crate) fn steps_of(
                     continue;
                 };
                 let interaction = Interaction { from: process, to, content };
-                if is_queue(network, process, to) {
+                if network.channel(process, to).is_queue() {
                     steps.extend(queues.has_room(network, process, to).then_some(Step::Put(interaction)));
                     continue;
                 }
@@ -122,7 +121,7 @@ pub(crate) fn steps_of(
 
 /// The oldest message in the queue that an item of a process receives or offers from, if it fits.
 fn fitting(network: &Network, item: State, process: ProcessId, queues: &Queues) -> Option<Interaction> {
-    let from = item.partner().filter(|&from| is_queue(network, from, process))?;
+    let from = item.partner().filter(|&from| network.channel(from, process).is_queue())?;
     let content = queues.oldest(from, process)?;
     taken(network, item, from, content).map(|_| Interaction { from, to: process, content })
 }

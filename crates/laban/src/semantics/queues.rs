@@ -84,11 +84,3 @@ impl Queues {
         }
     }
 }
-
-/// Whether messages between two processes wait in a queue. One that holds nothing hands them over.
-pub(super) fn is_queue(network: &Network, from: ProcessId, to: ProcessId) -> bool {
-    match network.channel(from, to) {
-        Channel::Rendezvous | Channel::Queue { bound: Some(0) } => false,
-        Channel::Queue { .. } => true,
-    }
-}

@@ -1,6 +1,7 @@
 //! Whether two trees say the same, wherever they are in their texts and however they are laid out. What they mean does
 //! not matter: a procedure by another name makes another tree.
 
+use super::channel::ChannelItem;
 use super::tree::{GlobalAction, GlobalFork, GlobalInteraction, Language, LocalAction, LocalFork, Name, Term, Tree};
 
 /// Things that can be the same at different places.
@@ -28,6 +29,11 @@ impl<L: Language> Tree<L> {
             })
             && all_same(&self.idle, &other.idle, |a, b| a.term == b.term)
             && all_same(&self.interactions, &other.interactions, GlobalInteraction::eq_ignoring_spans)
+            && all_same(&self.channels, &other.channels, |a, b| {
+                let ends = |ends: Option<(Name, Name)>| ends.map(|(from, to)| (from.symbol, to.symbol));
+                let said = |a: &ChannelItem, b: &ChannelItem| ends(a.ends) == ends(b.ends) && a.channel == b.channel;
+                a.unit == b.unit && all_same(&a.items, &b.items, said)
+            })
             && all_same(&self.units, &other.units, |a, b| {
                 a.name.eq_ignoring_spans(&b.name)
                     && a.service.is_some() == b.service.is_some()

@@ -5,6 +5,7 @@
 //! names are defined and calls are guarded is asked of the models that are made from trees.
 
 mod brackets;
+mod channel;
 mod comparable;
 mod lexer;
 mod names;
@@ -16,6 +17,7 @@ mod tree;
 mod values;
 
 pub use crate::text::Span;
+pub use channel::{Channel, ChannelDeclaration, ChannelItem};
 pub use comparable::Comparable;
 pub use lexer::{Tokens, lex};
 pub use names::{Names, Symbol};

@@ -6,6 +6,7 @@
 //! the text names them: a tree of any depth is dropped, compared and walked without recursion.
 
 use super::Span;
+use super::channel::ChannelDeclaration;
 use super::comparable::Comparable;
 use super::names::{Names, Symbol};
 
@@ -301,6 +302,8 @@ pub struct Tree<L: Language> {
     pub labelled_values: Vec<LabelledValue>,
     /// The terms that have `idle` before them, and where, in the order of the text.
     pub idle: Vec<Idle>,
+    /// What is said of channels, in the order of the text; at most once before each process.
+    pub channels: Vec<ChannelDeclaration>,
     /// The comments, in the order of the text.
     pub comments: Vec<Span>,
 }
@@ -330,6 +333,7 @@ impl<L: Language> Default for Tree<L> {
             interactions: Vec::new(),
             labelled_values: Vec::new(),
             idle: Vec::new(),
+            channels: Vec::new(),
             comments: Vec::new(),
         }
     }
@@ -339,6 +343,11 @@ impl<L: Language> Tree<L> {
     /// The term of this number; [`Term::Missing`] for a number of another tree.
     pub fn term(&self, id: TermId) -> Term<L> {
         self.terms.get(id.index()).copied().unwrap_or(Term::Missing)
+    }
+
+    /// What is said of channels before a process.
+    pub fn channels_before(&self, unit: usize) -> impl Iterator<Item = &ChannelDeclaration> {
+        self.channels.iter().filter(move |declaration| declaration.unit == unit)
     }
 
     /// Where a term is.

@@ -7,6 +7,7 @@
 
 mod architecture;
 mod choreographies;
+mod choreographies_waiting;
 mod cycles;
 mod equivalence;
 mod equivalence_laws;
@@ -19,6 +20,7 @@ mod places;
 mod projection;
 mod projection_laws;
 mod projection_races;
+mod queues;
 mod races;
 mod scale;
 mod simulate;

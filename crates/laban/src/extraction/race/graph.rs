@@ -15,9 +15,9 @@ struct Node {
 pub(super) struct Way {
     /// The number of the action.
     pub(super) action: u32,
-    /// Which outcome of a decision, in order; 0 for an interaction.
-    pub(super) outcome: u32,
-    /// Who acts; the same twice for a decision.
+    /// Which outcome of a decision, in order and from 1; 0 for what is no decision.
+    pub(super) decided: u32,
+    /// Who acts; the same twice if nobody else does.
     pub(super) actors: [u32; 2],
     /// The node that it leads to.
     pub(super) target: u32,
@@ -26,7 +26,12 @@ pub(super) struct Way {
 impl Way {
     /// Whether it is an outcome of a decision.
     pub(super) fn is_decision(&self) -> bool {
-        self.actors[0] == self.actors[1]
+        self.decided > 0
+    }
+
+    /// Which outcome of a decision, in order; 0 for what is no decision.
+    pub(super) fn outcome(&self) -> u32 {
+        self.decided.saturating_sub(1)
     }
 }
 

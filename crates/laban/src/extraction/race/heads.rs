@@ -1,7 +1,7 @@
 //! One component of a network, laid out for the search: what each local state could do, and with whom.
 
 use crate::graph::{Graph, strong_components};
-use crate::network::{Content, Interaction, Network, ProcessId, State, StateId};
+use crate::network::{Channel, Content, Interaction, Network, ProcessId, State, StateId};
 use crate::semantics::Action;
 use crate::syntax::ArenaRange;
 use rustc_hash::FxHashMap;
@@ -34,19 +34,33 @@ pub(super) struct Sent {
     /// To whom.
     pub(super) to: u32,
     /// The label, or [`NONE`] for a value without one.
-    label: u32,
+    pub(super) label: u32,
     /// What follows.
     pub(super) next: u32,
-    /// The action that it is.
+    /// The action that it is. For a queue, the next two are the same message put into it and taken from it.
     pub(super) action: u32,
+    /// The queue that it goes into, or [`NONE`].
+    pub(super) queue: u32,
 }
 
 /// Something that a process could take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Taken {
-    from: u32,
-    label: u32,
-    next: u32,
+pub(super) struct Taken {
+    /// From whom.
+    pub(super) from: u32,
+    /// The label, or [`NONE`] for a value without one.
+    pub(super) label: u32,
+    /// What follows.
+    pub(super) next: u32,
+}
+
+/// A queue between two processes of the component.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Queue {
+    pub(super) from: u32,
+    pub(super) to: u32,
+    /// How many messages it may ever hold; [`NONE`] for any number.
+    pub(super) bound: u32,
 }
 
 /// A component: its processes are numbered from 0, in their order.
@@ -65,6 +79,8 @@ pub(super) struct Heads {
     /// What can be done, by number; the last is a race.
     pub(super) actions: Vec<Action>,
     numbers: FxHashMap<Action, u32>,
+    /// The queues that something is ever sent to, in the order of their two ends.
+    pub(super) queues: Vec<Queue>,
 }
 
 impl Heads {
@@ -83,8 +99,10 @@ impl Heads {
             partners: Vec::new(),
             actions: Vec::new(),
             numbers: FxHashMap::default(),
+            queues: Vec::new(),
             processes,
         };
+        heads.find_queues(network);
         for number in 0..heads.processes.len() {
             heads.add(network, heads.processes[number]);
         }
@@ -92,6 +110,39 @@ impl Heads {
         heads.find_endless_decisions();
         heads.find_later_decisions();
         heads
+    }
+
+    /// Finds the queues that something is ever sent to.
+    fn find_queues(&mut self, network: &Network) {
+        if !network.has_queues() {
+            return;
+        }
+        for (from, &process) in (0u32..).zip(&self.processes) {
+            let states = network.process(process).map_or(&[] as &[State], |it| it.states.of(&network.states));
+            let sends =
+                |state: &&State| matches!(state, State::Send { .. } | State::Select { .. } | State::SelectValue { .. });
+            let receivers = states.iter().filter(sends).filter_map(|state| state.partner());
+            let mut receivers: Vec<ProcessId> = receivers.collect();
+            receivers.sort_unstable();
+            receivers.dedup();
+            for to in receivers {
+                let Ok(number) = self.processes.binary_search(&to) else { continue };
+                if let Channel::Queue { bound } = network.channel(process, to)
+                    && bound != Some(0)
+                {
+                    self.queues.push(Queue { from, to: number as u32, bound: bound.unwrap_or(NONE) });
+                }
+            }
+        }
+    }
+
+    /// The queue between two processes, or [`NONE`].
+    pub(super) fn queue(&self, from: u32, to: u32) -> u32 {
+        if self.queues.is_empty() {
+            return NONE;
+        }
+        let found = self.queues.binary_search_by_key(&(from, to), |queue| (queue.from, queue.to));
+        found.map_or(NONE, |index| index as u32)
     }
 
     /// Adds the states of a process.
@@ -168,9 +219,16 @@ impl Heads {
         let (State::Send { next, .. } | State::Select { next, .. } | State::SelectValue { next, .. }) = item else {
             return;
         };
-        let action = self.action(Action::Interaction(Interaction { from: id, to: partner, content }));
+        let interaction = Interaction { from: id, to: partner, content };
+        let action = self.action(Action::Interaction(interaction));
+        let own = self.processes.binary_search(&id).map_or(NONE, |own| own as u32);
+        let queue = self.queue(own, with);
+        if queue != NONE {
+            self.action(Action::Put(interaction));
+            self.action(Action::Take(interaction));
+        }
         let label = content.label().map_or(NONE, |label| label.0);
-        self.sends.push(Sent { to: with, label, next: local(next), action });
+        self.sends.push(Sent { to: with, label, next: local(next), action, queue });
     }
 
     /// The number of an action.
@@ -214,15 +272,8 @@ impl Heads {
             return;
         }
         let mut sources = vec![Vec::new(); self.heads.len()];
-        for (state, head) in (0u32..).zip(&self.heads) {
-            let decided = head.targets.of(&self.targets).iter().copied();
-            let sent = head.sends.of(&self.sends).iter().map(|sent| sent.next);
-            let taken = head.takes.of(&self.takes).iter().map(|taken| taken.next);
-            for next in decided.chain(sent).chain(taken) {
-                if let Some(sources) = sources.get_mut(next as usize) {
-                    sources.push(state);
-                }
-            }
+        for state in 0..self.heads.len() as u32 {
+            self.successors(state, |next| sources[next as usize].push(state));
         }
         let mut work: Vec<usize> = (0..self.heads.len()).filter(|&state| self.heads[state].may_decide).collect();
         while let Some(state) = work.pop() {
@@ -232,6 +283,15 @@ impl Heads {
                 }
             }
         }
+    }
+
+    /// Calls `visit` with each state that can follow one.
+    pub(super) fn successors(&self, state: u32, visit: impl FnMut(u32)) {
+        let decided = self.targets(state).iter().copied();
+        let sent = self.sends(state).iter().map(|sent| sent.next);
+        let taken = self.takes(state).iter().map(|taken| taken.next);
+        let is_state = |&next: &u32| (next as usize) < self.heads.len();
+        decided.chain(sent).chain(taken).filter(is_state).for_each(visit);
     }
 
     /// Whether anybody ever decides.
@@ -263,11 +323,40 @@ impl Heads {
         self.head(state).partners.of(&self.partners)
     }
 
-    /// Where a process in a state goes on if it takes what another could send.
+    /// What a process could take, in the order of the others and the labels.
     #[inline]
-    pub(super) fn taken(&self, state: u32, from: u32, sent: &Sent) -> Option<u32> {
-        let takes = self.head(state).takes.of(&self.takes);
-        let found = takes.binary_search_by_key(&(from, sent.label), |taken| (taken.from, taken.label)).ok()?;
+    pub(super) fn takes(&self, state: u32) -> &[Taken] {
+        self.head(state).takes.of(&self.takes)
+    }
+
+    /// Where a process in a state goes on if it takes what another could send: a label, or [`NONE`] for a value.
+    #[inline]
+    pub(super) fn taken(&self, state: u32, from: u32, label: u32) -> Option<u32> {
+        let takes = self.takes(state);
+        let found = takes.binary_search_by_key(&(from, label), |taken| (taken.from, taken.label)).ok()?;
         Some(takes[found].next)
+    }
+
+    /// How many states there are.
+    pub(super) fn len(&self) -> usize {
+        self.heads.len()
+    }
+
+    /// The queue that a message is taken from in an action, if it is one of that kind.
+    pub(super) fn taken_from(&self, action: u32) -> Option<u32> {
+        if self.queues.is_empty() {
+            return None;
+        }
+        let Some(Action::Take(Interaction { from, to, .. })) = self.actions.get(action as usize) else { return None };
+        let place = |process| self.processes.binary_search(process).map_or(NONE, |place| place as u32);
+        Some(self.queue(place(from), place(to))).filter(|&queue| queue != NONE)
+    }
+
+    /// The label of a message, given by the number of its interaction; [`NONE`] for a value.
+    pub(super) fn label(&self, message: u32) -> u32 {
+        match self.actions.get(message as usize) {
+            Some(Action::Interaction(interaction)) => interaction.content.label().map_or(NONE, |label| label.0),
+            _ => NONE,
+        }
     }
 }

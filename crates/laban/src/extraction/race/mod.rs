@@ -7,9 +7,13 @@
 //! forever, and [`starvation`] finds those who could wait forever in the graph that comes of it. `docs/algorithm.md`
 //! has the argument in full. Components without races have a search of their own, and so have queues.
 
+mod choice;
 mod graph;
 mod heads;
 mod position;
+mod put_off;
+mod queues;
+mod room;
 mod scene;
 mod search;
 mod starvation;

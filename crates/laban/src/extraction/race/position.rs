@@ -2,7 +2,7 @@
 //!
 //! A row is as small as the automata allow. It does not say what can happen in a position; `scene` does.
 
-use super::heads::Heads;
+use super::heads::{Heads, NONE};
 use crate::index::{mix, spread};
 
 /// A configuration and what is left of the round.
@@ -13,6 +13,8 @@ pub(super) struct Position {
     pub(super) pending: Vec<u64>,
     /// The process whose own closed set is to be looked at, or [`NONE`].
     pub(super) turn: u32,
+    /// What lies in each queue: the number of a list of messages.
+    pub(super) queues: Vec<u32>,
 }
 
 /// How a position is packed into a row of bytes.
@@ -22,6 +24,7 @@ pub(super) struct Layout {
     pub(super) count: usize,
     pub(super) words: usize,
     pub(super) width: usize,
+    queues: usize,
 }
 
 impl Layout {
@@ -35,7 +38,8 @@ impl Layout {
         };
         let words = count.div_ceil(64);
         let pending = count.div_ceil(8);
-        Layout { cell, count, words, width: count * cell + pending + 4 }
+        let queues = heads.queues.len();
+        Layout { cell, count, words, width: count * cell + pending + 4 + 4 * queues, queues }
     }
 
     fn pack(&self, heads: &Heads, position: &Position, row: &mut Vec<u8>) {
@@ -47,11 +51,13 @@ impl Layout {
         let bytes = position.pending.iter().flat_map(|word| word.to_le_bytes());
         row.extend(bytes.take(self.count.div_ceil(8)));
         row.extend_from_slice(&position.turn.to_le_bytes());
+        position.queues.iter().for_each(|content| row.extend_from_slice(&content.to_le_bytes()));
     }
 
     pub(super) fn unpack(&self, heads: &Heads, row: &[u8], position: &mut Position) {
         let (cells, rest) = row.split_at(self.count * self.cell);
-        let (pending, turn) = rest.split_at(self.count.div_ceil(8));
+        let (pending, rest) = rest.split_at(self.count.div_ceil(8));
+        let (turn, queues) = rest.split_at(4);
         position.states.clear();
         for (process, bytes) in cells.chunks_exact(self.cell).enumerate() {
             let mut state = [0; 4];
@@ -65,9 +71,10 @@ impl Layout {
             whole[..bytes.len()].copy_from_slice(bytes);
             *word = u64::from_le_bytes(whole);
         }
-        let mut whole = [0; 4];
-        whole.copy_from_slice(turn);
-        position.turn = u32::from_le_bytes(whole);
+        let word = |bytes: &[u8]| bytes.try_into().map_or(NONE, u32::from_le_bytes);
+        position.turn = word(turn);
+        position.queues.clear();
+        position.queues.extend(queues.chunks_exact(4).map(word));
     }
 }
 
@@ -83,7 +90,9 @@ impl Packed {
         let mut row = Vec::with_capacity(layout.width);
         layout.pack(heads, position, &mut row);
         let rest = position.pending.iter().fold(u64::from(position.turn), |hash, &word| mix(hash, word));
-        Packed { row, hash: position.states.iter().fold(rest, |hash, &state| hash ^ place_hash(state)) }
+        let states = position.states.iter().fold(rest, |hash, &state| hash ^ place_hash(state));
+        let queues = (0u32..).zip(&position.queues);
+        Packed { row, hash: queues.fold(states, |hash, (queue, &content)| hash ^ queue_hash(queue, content)) }
     }
 
     /// Moves a process from one state to another.
@@ -93,6 +102,17 @@ impl Packed {
         self.row[at..at + layout.cell].copy_from_slice(&bytes[..layout.cell]);
         self.hash ^= place_hash(from) ^ place_hash(to);
     }
+
+    /// Changes what lies in a queue.
+    pub(super) fn refill(&mut self, layout: &Layout, queue: u32, [from, to]: [u32; 2]) {
+        let at = layout.width - 4 * (layout.queues - queue as usize);
+        self.row[at..at + 4].copy_from_slice(&to.to_le_bytes());
+        self.hash ^= queue_hash(queue, from) ^ queue_hash(queue, to);
+    }
+}
+
+fn queue_hash(queue: u32, content: u32) -> u64 {
+    spread(u64::from(queue + 1) << 32 | u64::from(content))
 }
 
 /// No two processes share a state, so a state says whose it is.

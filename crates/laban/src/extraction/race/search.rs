@@ -10,16 +10,19 @@
 //! this graph may do so only because somebody decides with foresight. If all do, the search is repeated with more care:
 //! a race is looked at by itself only if nobody outside may ever decide; otherwise decisions come first, and then
 //! everything together.
+//!
+//! Queues have room for nothing at first and get more where they must (`room`). A node says nothing about how much room
+//! there was, so only the nodes where somebody is held up are looked at again.
 
 use super::graph::{Way, Ways};
 use super::heads::{Heads, NONE};
 use super::position::{Layout, Packed, Position};
-use super::scene::{Meeting, Scene};
+use super::queues::Queues;
+use super::scene::{Event, Kind, Scene};
 use super::starvation;
 use crate::extraction::store::Store;
-use crate::extraction::strategy::{Order, random_place};
+use crate::extraction::strategy::Order;
 use crate::extraction::{ExtractOptions, Failure, Found, Searched, Statistics};
-use crate::graph::{Graph, strong_components};
 use crate::limits::{Limits, StopReason};
 use crate::network::{Network, ProcessId};
 use crate::semantics::Step;
@@ -27,6 +30,9 @@ use std::collections::{BTreeMap, VecDeque};
 
 /// How many nodes are expanded before the search asks again whether it should stop.
 const NODES_BETWEEN_QUESTIONS: usize = 256;
+
+/// How many nodes are looked at, at most, for a failure once some queue would need more room than is allowed.
+const NODES_AT_THE_LIMIT: usize = 1 << 17;
 
 /// Searches one component.
 pub(in crate::extraction) fn search(
@@ -36,145 +42,253 @@ pub(in crate::extraction) fn search(
     options: &ExtractOptions<'_>,
 ) -> Searched {
     let heads = Heads::new(network, component);
-    let quick = search_with_care(&heads, seed, options, false);
-    quick.or_else(|| search_with_care(&heads, seed, options, true)).unwrap_or_else(|| {
-        // With care, there is always an answer.
-        Searched::new(Found::Undecided(StopReason::Bounds), Statistics::default())
-    })
+    let mut queues = Queues::new(&heads);
+    for careful in [false, true] {
+        let mut search = Search::new(&heads, queues, seed, options, careful);
+        let found = search.run();
+        let statistics = Statistics { nodes: search.store.len(), bad_loops: 0, bytes: search.store.bytes() };
+        match found {
+            Answer::Found(found) => return Searched { found, statistics, capacities: search.longest() },
+            // What room is needed is known already.
+            Answer::WithCare => queues = search.queues,
+            Answer::NoRoom => {
+                queues = search.queues;
+                queues.open(&heads, options.queue);
+                let mut walk = Search { everything: true, ..Search::new(&heads, queues, seed, options, false) };
+                let found = walk.find_failure();
+                let found = found.unwrap_or(Found::Undecided(StopReason::Queues(options.queue)));
+                let statistics = Statistics { nodes: statistics.nodes + walk.store.len(), ..statistics };
+                return Searched { found, statistics, capacities: Vec::new() };
+            }
+        }
+    }
+    // With care, there is always an answer.
+    let found = Found::Undecided(StopReason::Bounds);
+    Searched { found, statistics: Statistics::default(), capacities: Vec::new() }
+}
+
+/// What a search comes to.
+enum Answer {
+    Found(Found),
+    /// Somebody starves only if others decide with foresight: more care is needed.
+    WithCare,
+    /// Some queue needs more room than is allowed.
+    NoRoom,
 }
 
 /// One search of a component. With care, nobody decides with foresight; without, there is no answer if somebody starves
 /// only because of that.
-fn search_with_care(heads: &Heads, seed: u64, options: &ExtractOptions<'_>, careful: bool) -> Option<Searched> {
-    let layout = Layout::new(heads);
-    let mut search = Search {
-        store: Store::new(layout.width, layout.width, 0),
-        layout,
-        heads,
-        ways: Ways::default(),
-        scene: Scene::default(),
-        work: VecDeque::new(),
-        put_off: Vec::new(),
-        with_foresight: Vec::new(),
-        seeds: BTreeMap::new(),
-        order: options.strategy.order,
-        careful,
-        fair: options.fair,
-        seed,
-        until_asked: NODES_BETWEEN_QUESTIONS,
-        limits: &options.limits,
-    };
-    let found = search.run()?;
-    let statistics = Statistics { nodes: search.store.len(), bad_loops: 0, bytes: search.store.bytes() };
-    Some(Searched::new(found, statistics))
-}
-
-/// What is looked at in a node.
-#[derive(Debug)]
-struct Chosen {
-    /// For each process, whether it is in the set that is looked at.
-    members: Vec<bool>,
-    /// What is left of the round.
-    pending: Vec<u64>,
-    /// Whose turn it is after a decision.
-    turn: u32,
-}
-
-struct Search<'a> {
-    heads: &'a Heads,
-    layout: Layout,
-    store: Store,
-    ways: Ways,
-    scene: Scene,
-    work: VecDeque<u32>,
+pub(super) struct Search<'a> {
+    pub(super) heads: &'a Heads,
+    pub(super) layout: Layout,
+    pub(super) store: Store,
+    pub(super) ways: Ways,
+    pub(super) scene: Scene,
+    pub(super) queues: Queues,
+    pub(super) work: VecDeque<u32>,
     /// Nodes, each with a process that could act there, is in no smallest closed set, and was not looked at.
-    put_off: Vec<(u32, u32)>,
+    pub(super) put_off: Vec<(u32, u32)>,
     /// For each node, whether there is a race in it while somebody outside may decide before or after.
     with_foresight: Vec<bool>,
     /// For some nodes, processes that have to be looked at there.
-    seeds: BTreeMap<u32, Vec<u32>>,
-    order: Order,
-    careful: bool,
+    pub(super) seeds: BTreeMap<u32, Vec<u32>>,
+    /// For each queue, the nodes where somebody would send to it and it has no room.
+    pub(super) full_at: Vec<Vec<u32>>,
+    /// Where there are queues: for each node, on which way from which other it was met first.
+    pub(super) parents: Vec<(u32, Way)>,
+    /// Where a queue was given more room because some waited for each other.
+    pub(super) raised: Vec<(u32, u32)>,
+    pub(super) order: Order,
+    pub(super) careful: bool,
+    /// Whether everything that can happen is looked at, and not one closed set.
+    everything: bool,
     fair: bool,
-    seed: u64,
+    pub(super) seed: u64,
     until_asked: usize,
-    limits: &'a Limits<'a>,
+    pub(super) limits: &'a Limits<'a>,
+    /// How many messages a queue may hold.
+    pub(super) most_room: u32,
 }
 
-enum End {
+/// Why the search ends early.
+pub(super) enum End {
     Deadlock(u32),
+    /// A node, and the queue with a message that will never be taken.
+    Orphan(u32, u32),
+    /// A node and a later one where everything is the same, but for longer queues.
+    Unbounded(u32, u32),
+    NoRoom,
     Stopped(StopReason),
 }
 
-impl Search<'_> {
-    /// Searches from the start. There is no answer if more care is needed.
-    fn run(&mut self) -> Option<Found> {
-        let fair = self.fair;
-        let start = Position { states: self.heads.starts.clone(), pending: vec![0; self.layout.words], turn: NONE };
-        self.node(&Packed::new(&self.layout, self.heads, &start));
+impl<'a> Search<'a> {
+    fn new(heads: &'a Heads, queues: Queues, seed: u64, options: &'a ExtractOptions<'_>, careful: bool) -> Self {
+        let layout = Layout::new(heads);
+        let mut search = Search {
+            store: Store::new(layout.width, layout.width, 0),
+            heads,
+            ways: Ways::default(),
+            scene: Scene::default(),
+            queues,
+            work: VecDeque::new(),
+            put_off: Vec::new(),
+            with_foresight: Vec::new(),
+            seeds: BTreeMap::new(),
+            full_at: vec![Vec::new(); heads.queues.len()],
+            parents: Vec::new(),
+            raised: Vec::new(),
+            order: options.strategy.order,
+            careful,
+            everything: false,
+            fair: options.fair,
+            seed,
+            until_asked: NODES_BETWEEN_QUESTIONS,
+            limits: &options.limits,
+            most_room: options.queue,
+            layout,
+        };
+        let start = Position {
+            states: heads.starts.clone(),
+            pending: vec![0; search.layout.words],
+            turn: NONE,
+            queues: vec![0; heads.queues.len()],
+        };
+        let packed = Packed::new(&search.layout, heads, &start);
+        search.node(&packed, None);
+        search
+    }
+
+    /// Searches from the start.
+    fn run(&mut self) -> Answer {
         loop {
             match self.explore() {
                 Ok(()) => {}
-                Err(End::Stopped(reason)) => return Some(Found::Undecided(reason)),
-                Err(End::Deadlock(node)) => {
-                    let (graph, number) = self.ways.finished(self.heads, &self.ways.reachable());
-                    let run = graph.shortest_run(number[node as usize]);
-                    return Some(Found::Failure(Failure::Deadlock { run }, graph));
-                }
+                Err(End::NoRoom) => return Answer::NoRoom,
+                Err(end) => return Answer::Found(self.ended(end)),
             }
             match self.look_at_those_put_off() {
-                Ok(false) => break,
-                Ok(true) => {}
-                Err(reason) => return Some(Found::Undecided(reason)),
+                Ok(true) => continue,
+                Ok(false) => {}
+                Err(reason) => return Answer::Found(Found::Undecided(reason)),
+            }
+            match self.judge() {
+                Ok(answer) => return answer,
+                Err(queue) if self.give_room(queue).is_err() => return Answer::NoRoom,
+                Err(_) => {}
             }
         }
+    }
+
+    /// Looks for a failure among everything that can happen.
+    fn find_failure(&mut self) -> Option<Found> {
+        match self.explore() {
+            Ok(()) | Err(End::NoRoom) => None,
+            Err(End::Stopped(StopReason::Queues(_))) => None,
+            Err(end) => Some(self.ended(end)),
+        }
+    }
+
+    /// The answer when the search ends early.
+    fn ended(&self, end: End) -> Found {
+        let failure_at = |node: u32, failure: &dyn Fn(Vec<Step>) -> Failure| {
+            let (graph, number) = self.ways.finished(self.heads, &self.ways.reachable());
+            // A node may have been reached in a way that is no longer looked at.
+            let run = match number[node as usize] {
+                NONE => self.path_to(node),
+                number => graph.shortest_run(number),
+            };
+            Found::Failure(failure(run), graph)
+        };
+        match end {
+            End::Stopped(reason) => Found::Undecided(reason),
+            End::NoRoom => Found::Undecided(StopReason::Queues(self.most_room)),
+            End::Deadlock(node) => failure_at(node, &|run| Failure::Deadlock { run }),
+            End::Orphan(node, queue) => {
+                let (from, to) = self.ends_of(queue);
+                failure_at(node, &|run| Failure::Orphan { run, cycle: Vec::new(), from, to })
+            }
+            End::Unbounded(first, again) => {
+                let run = self.path_to(first);
+                let cycle = self.path_to(again).split_off(run.len());
+                failure_at(first, &|_| Failure::Unbounded { run: run.clone(), cycle: cycle.clone() })
+            }
+        }
+    }
+
+    /// Between whom a queue is.
+    fn ends_of(&self, queue: u32) -> (ProcessId, ProcessId) {
+        let queue = self.heads.queues[queue as usize];
+        (self.heads.processes[queue.from as usize], self.heads.processes[queue.to as usize])
+    }
+
+    /// Whether somebody starves in the graph, or a message is never taken. If that may be for want of room, a queue
+    /// that should have more of it.
+    fn judge(&mut self) -> Result<Answer, u32> {
         let nodes = self.ways.reachable();
         let (graph, number) = self.ways.finished(self.heads, &nodes);
+        let subjects = self.layout.count + self.heads.queues.len();
         let mut position = Position::default();
-        let mut may_wait = vec![false; self.ways.len() * self.layout.count];
+        let mut may_wait = vec![false; self.ways.len() * subjects];
         for &node in &nodes {
             self.layout.unpack(self.heads, self.store.row(node), &mut position);
-            for (process, &state) in position.states.iter().enumerate() {
-                may_wait[node as usize * self.layout.count + process] = self.heads.head(state).may_wait;
+            let processes = position.states.iter().map(|&state| self.heads.head(state).may_wait);
+            let queues = position.queues.iter().map(|&content| content == super::queues::EMPTY);
+            for (subject, waits) in processes.chain(queues).enumerate() {
+                may_wait[node as usize * subjects + subject] = waits;
             }
         }
-        let waits = |node: u32, process: u32| may_wait[node as usize * self.layout.count + process as usize];
+        let waits = |node: u32, subject: u32| may_wait[node as usize * subjects + subject as usize];
         let starved =
-            |waits: &dyn Fn(u32, u32) -> bool| starvation::starved(&self.ways, &nodes, self.layout.count, fair, waits);
+            |waits: &dyn Fn(u32, u32) -> bool| starvation::starved(&self.ways, &nodes, self.heads, self.fair, waits);
         let foresight = |node: u32| !self.careful && self.with_foresight.get(node as usize).copied().unwrap_or(false);
         // Where nobody has foresight, who starves does.
-        let found = starved(&|node, process| foresight(node) || waits(node, process));
-        let left = match found {
-            Some((_, left)) => left,
+        let found = starved(&|node, subject| foresight(node) || waits(node, subject));
+        let (subject, left) = match found {
+            Some(found) => found,
             None if !nodes.iter().any(|&node| foresight(node)) || starved(&waits).is_none() => {
-                return Some(Found::Graph(graph));
+                return Ok(Answer::Found(Found::Graph(graph)));
             }
-            None => return None,
+            None => return Ok(Answer::WithCare),
         };
         let start = nodes.iter().copied().find(|&node| left[node as usize]).unwrap_or(0);
-        let (lead, cycle) = starvation::lasso(&self.ways, &left, start, fair);
+        let (lead, cycle) = starvation::lasso(&self.ways, &left, start, self.fair);
+        if let Some(queue) = self.held_on(&cycle) {
+            return Err(queue);
+        }
         let steps = |walk: &[(u32, usize)]| -> Vec<Step> {
             walk.iter().filter_map(|&(node, number)| self.step(node, number)).collect()
         };
         let mut run = graph.shortest_run(number[start as usize]);
         run.extend(steps(&lead));
-        Some(Found::Failure(Failure::Livelock { run, cycle: steps(&cycle) }, graph))
+        let cycle = steps(&cycle);
+        let failure = match (subject as usize).checked_sub(self.layout.count) {
+            None => Failure::Livelock { run, cycle },
+            Some(queue) => {
+                let (from, to) = self.ends_of(queue as u32);
+                Failure::Orphan { run, cycle, from, to }
+            }
+        };
+        Ok(Answer::Found(Found::Failure(failure, graph)))
     }
 
     /// What happens on the way of this number from a node.
     fn step(&self, node: u32, number: usize) -> Option<Step> {
         let way = self.ways.of(node).get(number)?;
         let action = self.heads.actions.get(way.action as usize)?;
-        action.step(way.outcome as usize)
+        action.step(way.outcome() as usize)
     }
 
-    /// The node of a position, which may be new.
-    fn node(&mut self, Packed { row, hash }: &Packed) -> u32 {
+    /// The node of a position, which may be new; and from where.
+    fn node(&mut self, Packed { row, hash }: &Packed, parent: Option<(u32, Way)>) -> u32 {
         if let Some(known) = self.store.find_like(*hash, row, |_| false) {
             return known;
         }
         let node = self.store.insert(*hash, row);
         self.ways.push();
+        if !self.heads.queues.is_empty() {
+            let none = Way { action: NONE, decided: 0, actors: [NONE; 2], target: NONE };
+            self.parents.push(parent.unwrap_or((NONE, none)));
+        }
         self.work.push_back(node);
         node
     }
@@ -185,6 +299,9 @@ impl Search<'_> {
         while let Some(node) = self.work.pop_front() {
             if self.store.len() > most {
                 return Err(End::Stopped(self.limits.too_many()));
+            }
+            if self.everything && self.store.len() > NODES_AT_THE_LIMIT {
+                return Err(End::NoRoom);
             }
             self.until_asked -= 1;
             if self.until_asked == 0 {
@@ -202,20 +319,37 @@ impl Search<'_> {
     fn expand(&mut self, node: u32) -> Result<(), End> {
         let mut position = Position::default();
         self.layout.unpack(self.heads, self.store.row(node), &mut position);
-        self.scene.look(self.heads, &position.states);
-        let is_stuck = |(&state, &live): (&u32, &bool)| !live && !self.heads.head(state).may_wait;
-        if position.states.iter().zip(&self.scene.live).any(is_stuck) {
-            return Err(End::Deadlock(node));
+        let chosen = loop {
+            self.scene.look(self.heads, &self.queues, &position);
+            if !self.everything
+                && let Some(queue) = self.held_up()
+            {
+                self.note_raise(node, &position, queue)?;
+                self.give_room(queue)?;
+                continue;
+            }
+            self.find_stuck(node, &position)?;
+            let Some(mut chosen) = self.choose(node, &position) else { return Ok(()) };
+            if self.everything {
+                chosen.members.copy_from_slice(&self.scene.live);
+            } else if let Some(queue) = self.tied(&position, &chosen.members) {
+                self.give_room(queue)?;
+                continue;
+            }
+            break chosen;
+        };
+        for held in &self.scene.held {
+            self.full_at[held.queue as usize].push(node);
         }
-        let Some(chosen) = self.choose(node, &position) else { return Ok(()) };
         if !self.careful && !self.fair && self.heads.has_decisions() {
             let has_foresight = self.tells_too_much(&position, &chosen.members);
             self.with_foresight.resize(self.ways.len(), false);
             self.with_foresight[node as usize] = has_foresight;
         }
         let bottom = |process: u32| self.scene.bottom[process as usize];
-        for meeting in &self.scene.meetings {
-            for process in [meeting.from, meeting.to] {
+        for event in &self.scene.events {
+            let other = if event.kind == Kind::Meeting { event.to } else { event.from };
+            for process in [event.from, other] {
                 if bottom(process) == NONE && !chosen.members[process as usize] {
                     self.put_off.push((node, process));
                 }
@@ -225,183 +359,46 @@ impl Search<'_> {
         (position.pending, position.turn) = (chosen.pending, chosen.turn);
         let mut next = Packed::new(&self.layout, self.heads, &position);
         let states = &position.states;
-        let meetings = std::mem::take(&mut self.scene.meetings);
-        for meeting in meetings.iter().filter(|meeting| chosen.members[meeting.from as usize]) {
-            let &Meeting { from, to, sent, taken, action } = meeting;
+        let events = std::mem::take(&mut self.scene.events);
+        for event in events.iter().filter(|event| chosen.members[event.from as usize]) {
+            let &Event { kind, from, to, sent, taken, action, queue } = event;
+            let mut way = Way { action, decided: 0, actors: [from, to], target: NONE };
             let moves = [(from, [states[from as usize], sent]), (to, [states[to as usize], taken])];
+            let moves = match kind {
+                Kind::Meeting | Kind::Passage => &moves[..],
+                Kind::Put => &moves[..1],
+                Kind::Take => &moves[1..],
+            };
             moves.iter().for_each(|&(process, step)| next.step(&self.layout, self.heads, process, step));
-            let target = self.node(&next);
+            let content = position.queues.get(queue as usize).copied().unwrap_or(NONE);
+            let refilled = match kind {
+                Kind::Meeting | Kind::Passage => content,
+                Kind::Put => self.queues.put(content, action - 1),
+                Kind::Take => self.queues.taken(content),
+            };
+            if refilled != content {
+                next.refill(&self.layout, queue, [content, refilled]);
+            }
+            way.target = self.node(&next, Some((node, way)));
+            if refilled != content {
+                next.refill(&self.layout, queue, [refilled, content]);
+            }
             moves.iter().for_each(|&(process, [from, to])| next.step(&self.layout, self.heads, process, [to, from]));
-            ways.push(Way { action, outcome: 0, actors: [from, to], target });
+            ways.push(way);
         }
-        self.scene.meetings = meetings;
+        self.scene.events = events;
         for process in (0..chosen.members.len()).filter(|&process| chosen.members[process]) {
             let (state, process) = (states[process], process as u32);
             let action = self.heads.head(state).decision;
-            for (outcome, &chosen) in (0..).zip(self.heads.targets(state)) {
+            for (decided, &chosen) in (1..).zip(self.heads.targets(state)) {
+                let mut way = Way { action, decided, actors: [process; 2], target: NONE };
                 next.step(&self.layout, self.heads, process, [state, chosen]);
-                let target = self.node(&next);
+                way.target = self.node(&next, Some((node, way)));
                 next.step(&self.layout, self.heads, process, [chosen, state]);
-                ways.push(Way { action, outcome, actors: [process; 2], target });
+                ways.push(way);
             }
         }
         self.ways.set(node, &ways);
         Ok(())
-    }
-
-    /// What is looked at in a node; nothing if nothing can happen.
-    fn choose(&self, node: u32, position: &Position) -> Option<Chosen> {
-        let Scene { bottom, meetings, .. } = &self.scene;
-        let is_bottom = |process: usize| bottom[process] == process as u32;
-        let bottoms = || (0..bottom.len()).filter(|&process| is_bottom(process));
-        let is_pending = |process: usize| position.pending[process / 64] >> (process % 64) & 1 == 1;
-        let anew = !bottoms().any(is_pending);
-        let mut pending = vec![0u64; self.layout.words];
-        for process in bottoms().filter(|&process| anew || is_pending(process)) {
-            pending[process / 64] |= 1 << (process % 64);
-        }
-        let decision_of = |process: usize| self.heads.head(position.states[process]).decision;
-        let candidates = bottoms().filter(|&process| pending[process / 64] >> (process % 64) & 1 == 1);
-        let key = |process: usize, number: u64| {
-            let decides = decision_of(process) != NONE;
-            let members = || (0..bottom.len()).filter(|&member| bottom[member] == process as u32);
-            let sizes = || members().map(|member| u64::from(self.heads.head(position.states[member]).size));
-            match self.order {
-                Order::Processes => 0,
-                Order::InteractionsFirst => u64::from(decides),
-                Order::ConditionalsFirst => u64::from(!decides),
-                Order::SelectionsFirst => {
-                    let of_label = |meeting: &&Meeting| {
-                        let action = self.heads.actions[meeting.action as usize];
-                        matches!(action, crate::semantics::Action::Interaction(it) if it.content.label().is_some())
-                    };
-                    let own = meetings.iter().filter(|meeting| bottom[meeting.from as usize] == process as u32);
-                    match decides {
-                        true => 2,
-                        false => u64::from(own.clone().find(of_label).is_none()),
-                    }
-                }
-                Order::LongestFirst => u64::from(u32::MAX) - sizes().max().unwrap_or(0),
-                Order::ShortestFirst => sizes().max().unwrap_or(0),
-                Order::Random => random_place(self.seed, node, number),
-            }
-        };
-        let keyed = candidates.zip(0..).map(|(process, number)| (key(process, number), process));
-        let (_, first) = keyed.min()?;
-        let seeds = self.seeds.get(&node).into_iter().flatten().copied();
-        let seeds: Vec<u32> = seeds.chain((position.turn != NONE).then_some(position.turn)).collect();
-        let mut members: Vec<bool> = bottom.iter().map(|&bottom| bottom == first as u32).collect();
-        let mut turn = NONE;
-        let decides = decision_of(first) != NONE;
-        if !seeds.iter().any(|&seed| self.scene.live[seed as usize]) {
-            // Nobody in particular is to be looked at.
-        } else if decides && !anew {
-            // Nor may a decision that is due in this round be put off: a cycle could begin and end here.
-            turn = seeds[0];
-        } else {
-            let own = (0..bottom.len() as u32).filter(|&process| members[process as usize] && !decides);
-            let all: Vec<u32> = seeds.iter().copied().chain(own).collect();
-            members = self.scene.closure(self.heads, &position.states, &all);
-            let deciding = || (0..members.len()).filter(|&process| members[process] && decision_of(process) != NONE);
-            let forever = |process: usize| self.heads.head(position.states[process]).decides_forever;
-            match deciding().next() {
-                // A decision comes first, and alone; but not where that might go on forever.
-                Some(process) if !deciding().any(forever) => {
-                    members.fill(false);
-                    members[process] = true;
-                    turn = seeds[0];
-                }
-                _ => {}
-            }
-        }
-        if self.careful && self.tells_too_much(position, &members) {
-            let deciding = || (0..bottom.len()).filter(|&process| decision_of(process) != NONE);
-            let forever = |process: usize| self.heads.head(position.states[process]).decides_forever;
-            match deciding().next() {
-                Some(process) if !deciding().any(forever) => {
-                    members.fill(false);
-                    members[process] = true;
-                    turn = seeds.first().copied().unwrap_or(NONE);
-                }
-                _ => members.copy_from_slice(&self.scene.live),
-            }
-        }
-        for process in bottoms().filter(|&process| members[process]) {
-            pending[process / 64] &= !(1 << (process % 64));
-        }
-        Some(Chosen { members, pending, turn })
-    }
-
-    /// Whether a set has a race in it, while somebody outside may decide before or after.
-    fn tells_too_much(&self, position: &Position, members: &[bool]) -> bool {
-        let head = |process: usize| self.heads.head(position.states[process]);
-        let may_decide = |process: usize| !members[process] && self.scene.live[process] && head(process).may_decide;
-        let inside = (0..members.len()).filter(|&process| members[process] && head(process).decision != NONE);
-        let meetings = self.scene.meetings.iter().filter(|meeting| members[meeting.from as usize]);
-        inside.count() + meetings.count() > 1 && (0..members.len()).any(may_decide)
-    }
-
-    /// Finds cycles that put off a process that could act, and looks at it in one of their nodes. Returns whether there
-    /// were any.
-    fn look_at_those_put_off(&mut self) -> Result<bool, StopReason> {
-        if self.put_off.is_empty() {
-            return Ok(false);
-        }
-        let nodes = self.ways.reachable();
-        let mut is_reachable = vec![false; self.ways.len()];
-        nodes.iter().for_each(|&node| is_reachable[node as usize] = true);
-        self.put_off.retain(|&(node, _)| is_reachable[node as usize]);
-        self.put_off.sort_unstable_by_key(|&(node, process)| (process, node));
-        self.put_off.dedup();
-        let mut looked_at = vec![false; self.ways.len() * self.layout.count];
-        let mut position = Position::default();
-        for &node in &nodes {
-            self.layout.unpack(self.heads, self.store.row(node), &mut position);
-            self.scene.look(self.heads, &position.states);
-            if let Some(chosen) = self.choose(node, &position) {
-                looked_at[node as usize * self.layout.count..][..self.layout.count].copy_from_slice(&chosen.members);
-            }
-        }
-        let put_off = std::mem::take(&mut self.put_off);
-        let mut again: Vec<u32> = Vec::new();
-        for same in put_off.chunk_by(|one, other| one.1 == other.1) {
-            if let Some(reason) = (self.limits.stop)() {
-                return Err(reason);
-            }
-            let process = same[0].1;
-            let is_put_off = |node: u32| {
-                is_reachable[node as usize] && !looked_at[node as usize * self.layout.count + process as usize]
-            };
-            let mut graph = Graph::with_capacity(self.ways.len(), self.ways.len());
-            for node in 0..self.ways.len() as u32 {
-                let targets = self.ways.of(node).iter().map(|way| way.target).filter(|&target| is_put_off(target));
-                graph.push(0, targets.filter(|_| is_put_off(node)));
-            }
-            let components = strong_components(&graph);
-            let mut treated = vec![false; components.count()];
-            // A node where the process can be looked at with nobody deciding first, if there is one.
-            for decisions in [false, true] {
-                for &(node, _) in same.iter().filter(|&&(node, _)| components.on_cycle(node)) {
-                    let component = components.component_of[node as usize] as usize;
-                    if treated[component] || again.contains(&node) {
-                        continue;
-                    }
-                    self.layout.unpack(self.heads, self.store.row(node), &mut position);
-                    self.scene.look(self.heads, &position.states);
-                    let members = self.scene.closure(self.heads, &position.states, &[process]);
-                    let heads = position.states.iter().map(|&state| self.heads.head(state));
-                    let deciding = heads.zip(&members).any(|(head, member)| *member && head.decision != NONE);
-                    if deciding == decisions && !self.seeds.get(&node).is_some_and(|seeds| seeds.contains(&process)) {
-                        self.seeds.entry(node).or_default().push(process);
-                        again.push(node);
-                        treated[component] = true;
-                    }
-                }
-            }
-        }
-        self.work.extend(again.iter().copied());
-        // What has been put off elsewhere is still put off there.
-        self.put_off = put_off;
-        Ok(!again.is_empty())
     }
 }

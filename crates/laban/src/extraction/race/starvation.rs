@@ -6,41 +6,44 @@
 //! set is what is left when nodes that violate this are thrown out until nothing changes.
 
 use super::graph::{Way, Ways, items};
-use super::heads::NONE;
+use super::heads::{Heads, NONE};
 use crate::graph::{Graph, strong_components};
 use std::collections::VecDeque;
 
-/// The first process, in order, that is starved somewhere, with the nodes where it is: a flag for each node.
+/// The first process, in order, that is starved somewhere, with the nodes where it is: a flag for each node. A queue
+/// counts as a process, after all others, that acts when a message is taken from it and may wait while it is empty.
 pub(super) fn starved(
     ways: &Ways,
     nodes: &[u32],
-    processes: usize,
+    heads: &Heads,
     fair: bool,
     may_wait: impl Fn(u32, u32) -> bool,
 ) -> Option<(u32, Vec<bool>)> {
     let sources = Sources::new(ways, nodes);
-    let roles = Roles::new(ways, nodes, processes);
-    (0..processes as u32).find_map(|process| {
-        let left = greatest(ways, nodes, &sources, &roles, fair, process, |node| may_wait(node, process));
-        nodes.iter().any(|&node| left[node as usize]).then_some((process, left))
+    let roles = Roles::new(ways, nodes, heads);
+    (0..roles.acts.len() as u32).find_map(|subject| {
+        let left = greatest(ways, nodes, &sources, &roles, fair, subject, |node| may_wait(node, subject));
+        nodes.iter().any(|&node| left[node as usize]).then_some((subject, left))
     })
 }
 
 /// What is the same for all processes, so that no way is looked at once for each of them.
 struct Roles {
-    /// For each process, the nodes with a way of its own, each once.
+    /// For each process, and then each queue, the nodes with a way of its own, each once.
     acts: Vec<Vec<u32>>,
     /// For the first way of each decision, how many outcomes it has; empty if nobody decides.
     outcomes: Vec<u32>,
 }
 
 impl Roles {
-    fn new(ways: &Ways, nodes: &[u32], processes: usize) -> Self {
-        let mut roles = Roles { acts: vec![Vec::new(); processes], outcomes: Vec::new() };
+    fn new(ways: &Ways, nodes: &[u32], heads: &Heads) -> Self {
+        let processes = heads.starts.len();
+        let mut roles = Roles { acts: vec![Vec::new(); processes + heads.queues.len()], outcomes: Vec::new() };
         for &node in nodes {
             let mut first = ways.first(node);
             for item in items(ways.of(node)) {
-                for actor in item[0].actors {
+                let queue = heads.taken_from(item[0].action).map(|queue| processes as u32 + queue);
+                for actor in item[0].actors.into_iter().chain(queue) {
                     let acts = &mut roles.acts[actor as usize];
                     if acts.last() != Some(&node) {
                         acts.push(node);
@@ -96,14 +99,14 @@ fn greatest(
     sources: &Sources,
     roles: &Roles,
     fair: bool,
-    process: u32,
+    subject: u32,
     may_wait: impl Fn(u32) -> bool,
 ) -> Vec<bool> {
     let mut left = vec![false; ways.len()];
     // For the first way of each decision, how many of its outcomes stay.
     let mut staying = roles.outcomes.clone();
     nodes.iter().for_each(|&node| left[node as usize] = !ways.of(node).is_empty() && !may_wait(node));
-    roles.acts[process as usize].iter().for_each(|&node| left[node as usize] = false);
+    roles.acts[subject as usize].iter().for_each(|&node| left[node as usize] = false);
     let mut thrown_out: Vec<u32> = nodes.iter().copied().filter(|&node| !left[node as usize]).collect();
     let mut remain = nodes.len() - thrown_out.len();
     // Once nothing is left, nothing more can go.
@@ -117,7 +120,7 @@ fn greatest(
             let way = ways.of(source)[number as usize];
             if way.is_decision() && !fair {
                 // The outcomes of a decision are counted at the first of them.
-                let staying = &mut staying[ways.first(source) + (number - way.outcome) as usize];
+                let staying = &mut staying[ways.first(source) + (number - way.outcome()) as usize];
                 *staying -= 1;
                 if *staying > 0 {
                     continue;

@@ -2,6 +2,7 @@
 
 use super::Parser;
 use super::body::{Grammar, Head};
+use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::token::TokenKind;
 use crate::syntax::tree::{ArenaRange, Choreographies, GlobalAction, GlobalFork, GlobalInteraction, Name};
 
@@ -19,9 +20,15 @@ impl Grammar for Choreographies {
         parser.repair_arrow();
         match parser.kind() {
             TokenKind::Dot | TokenKind::Arrow => match interaction(parser, name) {
-                Some(interaction) => Head::Act(GlobalAction::Interaction(interaction)),
+                Some((interaction, Arrow::Both)) => Head::Act(GlobalAction::Interaction(interaction)),
+                Some((interaction, Arrow::Put)) => put(parser, interaction),
                 None => Head::Broken,
             },
+            TokenKind::Other if parser.at_put() => match interaction(parser, name) {
+                Some((interaction, _)) => put(parser, interaction),
+                None => Head::Broken,
+            },
+            TokenKind::Less if parser.at_take() => take(parser, name),
             TokenKind::Exclamation | TokenKind::Question | TokenKind::Plus | TokenKind::Ampersand => {
                 parser.expected(
                     "`.` or `->`",
@@ -75,30 +82,66 @@ fn word(parser: &mut Parser<'_, Choreographies>, name: Name) -> Head<Choreograph
     Head::Items(fork)
 }
 
+/// What an interaction is written with.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Arrow {
+    /// `->`: it is sent and received.
+    Both,
+    /// `~>`: it is put into a queue.
+    Put,
+}
+
+#[cold]
+fn put(parser: &mut Parser<'_, Choreographies>, interaction: GlobalInteraction) -> Head<Choreographies> {
+    Head::Act(GlobalAction::Put(parser.tree.push_interaction(interaction)))
+}
+
+/// `<~ p`, after the name of the process that takes a message.
+#[cold]
+fn take(parser: &mut Parser<'_, Choreographies>, to: Name) -> Head<Choreographies> {
+    parser.advance();
+    parser.advance();
+    let Some(from) = parser.name("a process") else { return Head::Broken };
+    if matches!(parser.kind(), TokenKind::Dot | TokenKind::OpenBracket) {
+        let [taker, sender] = [to, from].map(|name| parser.text(name.span));
+        let hint = format!("it is the oldest message that is taken, whatever it is: write `{taker} <~ {sender}`");
+        parser.expected("`;`", Some(&hint));
+        return Head::Broken;
+    }
+    Head::Act(GlobalAction::Take { from, to })
+}
+
 /// `.expression -> q` or `-> q[label]`, after the name of the process that acts.
-fn interaction(parser: &mut Parser<'_, Choreographies>, from: Name) -> Option<GlobalInteraction> {
+#[inline]
+fn interaction(parser: &mut Parser<'_, Choreographies>, from: Name) -> Option<(GlobalInteraction, Arrow)> {
     if parser.eat(TokenKind::Dot) {
         let expression = parser.expression(TokenKind::Arrow)?;
-        parser.advance();
+        let arrow = parser.arrow();
         let to = parser.name("a process")?;
         if parser.eat(TokenKind::OpenBracket) {
             let label = parser.name("a label")?;
             let content = parser.tree.push_labelled(label, expression);
             let labelled = GlobalInteraction::SelectValue { from, to, content };
-            return parser.expect(TokenKind::CloseBracket, None).then_some(labelled);
+            return parser.expect(TokenKind::CloseBracket, None).then_some((labelled, arrow));
         }
-        return Some(GlobalInteraction::Communicate { from, expression, to });
+        return Some((GlobalInteraction::Communicate { from, expression, to }, arrow));
     }
-    if !parser.expect(TokenKind::Arrow, None) {
+    if parser.kind() != TokenKind::Arrow && !parser.at_put() {
+        parser.expected(TokenKind::Arrow.describe(), None);
         return None;
     }
+    let arrow = parser.arrow();
     let to = parser.name("a process")?;
-    let hint = "to select a label, write `p -> q[label]`; to send a value, write `p.value -> q`";
+    let hint = match arrow {
+        Arrow::Both => "to select a label, write `p -> q[label]`; to send a value, write `p.value -> q`",
+        Arrow::Put => "to put a label into a queue, write `p ~> q[label]`; a value, `p.value ~> q`",
+    };
     if !parser.expect(TokenKind::OpenBracket, Some(hint)) {
         return None;
     }
     let label = parser.name("a label")?;
-    parser.expect(TokenKind::CloseBracket, None).then_some(GlobalInteraction::Select { from, to, label })
+    let interaction = GlobalInteraction::Select { from, to, label };
+    parser.expect(TokenKind::CloseBracket, None).then_some((interaction, arrow))
 }
 
 /// `(p.e -> q, q.f -> p)`
@@ -106,8 +149,12 @@ fn group(parser: &mut Parser<'_, Choreographies>) -> Head<Choreographies> {
     parser.advance();
     let start = parser.tree.interactions.len() as u32;
     loop {
+        let arrow_at = parser.at;
         let member = parser.name("a process").and_then(|from| interaction(parser, from));
-        let Some(member) = member else { return Head::Broken };
+        let Some((member, arrow)) = member else { return Head::Broken };
+        if arrow == Arrow::Put {
+            put_in_group(parser, arrow_at);
+        }
         parser.tree.interactions.push(member);
         if parser.eat(TokenKind::Comma) {
             continue;
@@ -116,5 +163,35 @@ fn group(parser: &mut Parser<'_, Choreographies>) -> Head<Choreographies> {
             true => Head::Act(GlobalAction::Group(ArenaRange { start, end: parser.tree.interactions.len() as u32 })),
             false => Head::Broken,
         };
+    }
+}
+
+/// A member of a group, from a token on, that is written with `~>`.
+#[cold]
+fn put_in_group(parser: &mut Parser<'_, Choreographies>, first: usize) {
+    let end = parser.at;
+    let arrow = (first..end).rev().find(|&at| parser.put_arrow_at(at)).unwrap_or(first);
+    parser.at = arrow;
+    parser.report(|parser| {
+        let span = parser.current().span.to(parser.tokens[parser.at + 1].span);
+        Diagnostic::new(Code::Syntax, span, "expected `->` in a group, found `~>`")
+            .label("expected `->`")
+            .hint("in a group, all messages are sent, and then all are received")
+            .fix_word(span, "~>", "->")
+    });
+    parser.at = end;
+}
+
+impl Parser<'_, Choreographies> {
+    /// Goes past the arrow that is here.
+    #[inline]
+    fn arrow(&mut self) -> Arrow {
+        if self.kind() == TokenKind::Arrow {
+            self.advance();
+            return Arrow::Both;
+        }
+        self.advance();
+        self.advance();
+        Arrow::Put
     }
 }

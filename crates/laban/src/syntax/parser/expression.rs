@@ -126,6 +126,20 @@ impl<L: Language> Parser<'_, L> {
     /// An expression without its `close`, but maybe with something meant as it.
     #[cold]
     fn unended_expression(&mut self, first: usize, close: TokenKind) -> Option<Name> {
+        if close == TokenKind::Arrow
+            && let Some(arrow) = self.last_put_arrow(first)
+        {
+            self.at = arrow;
+            if arrow > first {
+                return Some(self.expression_name(first));
+            }
+            self.report(|parser| {
+                let span = parser.current().span.to(parser.tokens[parser.at + 1].span);
+                Diagnostic::new(Code::Expression, span, "an expression is missing")
+                    .label("expected an expression before `~>`")
+            });
+            return None;
+        }
         if self.repair_end(first, close) {
             let name = if self.at == first { self.nobody() } else { self.expression_name(first) };
             match close {
@@ -158,6 +172,56 @@ impl<L: Language> Parser<'_, L> {
         });
         self.quiet_at = reported_at;
         None
+    }
+
+    /// Whether `~>` begins at a token. It is no token of its own, since `q!<~x>` and `q!<x~>` are actions.
+    pub(super) fn put_arrow_at(&self, at: usize) -> bool {
+        match self.tokens.get(at..at + 2) {
+            Some([tilde, greater]) => {
+                tilde.kind == TokenKind::Other
+                    && greater.kind == TokenKind::Greater
+                    && tilde.span.end == greater.span.start
+                    && self.text(tilde.span) == "~"
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether the current token begins `~>`.
+    pub(super) fn at_put(&self) -> bool {
+        self.put_arrow_at(self.at)
+    }
+
+    /// Whether the current token begins `<~`.
+    pub(super) fn at_take(&self) -> bool {
+        match self.tokens.get(self.at..self.at + 2) {
+            Some([less, tilde]) => {
+                less.kind == TokenKind::Less
+                    && tilde.kind == TokenKind::Other
+                    && less.span.end == tilde.span.start
+                    && self.text(tilde.span) == "~"
+            }
+            _ => false,
+        }
+    }
+
+    /// The last `~>` between a token and the current one, outside of brackets: what ends a value that no `->` ends.
+    /// With `->` it would be part of the value.
+    #[cold]
+    fn last_put_arrow(&mut self, first: usize) -> Option<usize> {
+        let (mut at, mut last) = (first, None);
+        while at < self.at {
+            if self.put_arrow_at(at) {
+                last = Some(at);
+            }
+            at = match self.tokens[at].kind {
+                TokenKind::OpenBrace | TokenKind::OpenBracket | TokenKind::OpenParenthesis => {
+                    self.matching(at).map_or(at + 1, |close| close + 1)
+                }
+                _ => at + 1,
+            };
+        }
+        last
     }
 
     /// Whether this token comes before the next brace.

@@ -111,7 +111,7 @@ impl<L: Language> Parser<'_, L> {
     }
 
     /// How many tokens the foreign arrow here has.
-    fn arrow_at(&self, at: usize) -> Option<usize> {
+    pub(super) fn arrow_at(&self, at: usize) -> Option<usize> {
         let token = self.tokens.get(at).filter(|token| token.kind == TokenKind::Other)?;
         let next = self.tokens.get(at + 1)?;
         match self.text(token.span) {

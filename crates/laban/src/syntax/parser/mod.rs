@@ -9,6 +9,7 @@
 //! what an action is, and [`likely_mistake`] knows what is often written in place of something else.
 
 mod body;
+mod channels;
 mod choreography;
 mod expression;
 mod likely_mistake;
@@ -63,12 +64,24 @@ pub fn detect(source: &str) -> Kind {
             end += 1;
         }
         let tokens = lex(&source[..end]).tokens;
-        let telling = |kind: &TokenKind| matches!(kind, TokenKind::OpenBrace | TokenKind::Semicolon | TokenKind::Arrow);
-        let mut kinds = tokens.iter().map(|token| token.kind);
+        let is_text = |at: usize, text: &str| tokens.get(at).is_some_and(|token| token.span.text(source) == text);
+        let telling = |at: &usize| match tokens[*at].kind {
+            TokenKind::OpenBrace | TokenKind::Semicolon | TokenKind::Arrow => true,
+            // `~>` or `<~`
+            TokenKind::Other => is_text(*at, "~") && (is_text(*at + 1, ">") || is_text(*at - 1, "<")),
+            _ => false,
+        };
         // The last word may have been cut in two.
-        let first = kinds.next().filter(|_| tokens.len() > 2 || end == source.len());
-        match (first, kinds.find(telling)) {
-            (Some(TokenKind::Def | TokenKind::Main), _) | (_, Some(TokenKind::Arrow)) => return Kind::Choreography,
+        let first = tokens.first().map(|token| token.kind).filter(|_| tokens.len() > 2 || end == source.len());
+        let told = (1..tokens.len()).find(telling).map(|at| tokens[at].kind);
+        // `channels a -> b queue;` has an arrow in it.
+        let declares =
+            tokens.get(1).is_some_and(|second| second.kind == TokenKind::Identifier) && is_text(0, "channels");
+        match (first, told) {
+            (_, Some(_)) if declares => return Kind::Network,
+            (Some(TokenKind::Def | TokenKind::Main), _) | (_, Some(TokenKind::Arrow | TokenKind::Other)) => {
+                return Kind::Choreography;
+            }
             (_, Some(_)) => return Kind::Network,
             _ if end == source.len() => return Kind::Network,
             _ => {}

@@ -69,6 +69,13 @@ impl Grammar for Networks {
                 );
                 Head::Broken
             }
+            TokenKind::Less | TokenKind::Other if parser.at_put() || parser.at_take() => {
+                parser.expected(
+                    "`!`, `?`, `+` or `&`",
+                    Some("`~>` and `<~` are for choreographies; in a network, p does `q!<e>` and q does `p?`"),
+                );
+                Head::Broken
+            }
             TokenKind::Less | TokenKind::Other | TokenKind::Quoted | TokenKind::LoneQuote | TokenKind::OpenBracket => {
                 parser.expected("`!`, `?`, `+` or `&`", None);
                 Head::Broken

@@ -24,6 +24,12 @@ impl<L: Grammar> Parser<'_, L> {
         }
         loop {
             let before = self.at;
+            if L::NAMED_UNITS && self.at_channels() {
+                self.channels();
+                if self.at_channels() {
+                    self.channels_again();
+                }
+            }
             let nothing = self.kind() == L::BETWEEN_UNITS || self.kind() == TokenKind::End;
             if nothing {
                 let (unit, hint) = nothing_between(L::NAMED_UNITS);
@@ -44,6 +50,12 @@ impl<L: Grammar> Parser<'_, L> {
             }
             if self.eat(L::BETWEEN_UNITS) {
                 continue;
+            }
+            if L::NAMED_UNITS && self.at_channels() {
+                self.late_channels();
+                if self.eat(L::BETWEEN_UNITS) {
+                    continue;
+                }
             }
             match self.kind() {
                 TokenKind::End => return,
@@ -208,6 +220,13 @@ impl<L: Grammar> Parser<'_, L> {
                 _ if !L::NAMED_UNITS && !unit.mains.is_empty() => return,
                 _ => {
                     let hint = match self.kind() {
+                        TokenKind::Identifier if self.at_channels() => Some(match L::NAMED_UNITS {
+                            true => "channels are declared before the first process",
+                            false => {
+                                "channels are declared in the network; in a choreography, `p.value ~> q` puts \
+                                      a message into a queue, and `q <~ p` takes it"
+                            }
+                        }),
                         TokenKind::Identifier if self.kind_after(1) == TokenKind::OpenBrace => {
                             Some("only `def X { … }` and `main { … }` can appear here")
                         }

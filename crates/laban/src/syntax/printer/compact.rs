@@ -4,6 +4,7 @@
 //! layout over several lines uses the same functions for what it puts on one.
 
 use super::notation::{Arms, Notation};
+use crate::syntax::channel::{ChannelDeclaration, ChannelItem};
 use crate::syntax::tree::{ArenaRange, Arm, Language, Procedure, Term, TermId, Tree, Unit};
 use std::fmt::{self, Display, Formatter, Write};
 
@@ -28,6 +29,10 @@ impl<L: Notation> Display for Compact<'_, L> {
             if index > 0 {
                 out.write_char(' ')?;
                 out.write_str(L::BETWEEN_UNITS)?;
+                out.write_char(' ')?;
+            }
+            for declaration in tree.channels_before(index) {
+                write_channels(tree, declaration, &mut out)?;
                 out.write_char(' ')?;
             }
             write_unit(tree, unit, &mut out, &mut rest)?;
@@ -69,6 +74,31 @@ enum Task {
     /// The branches of an offer, or the items of `choose` or `any`, from some one on; what comes before it, and what
     /// comes behind the last.
     Branches(ArenaRange, &'static str, &'static str),
+}
+
+/// The beginning of a declaration of channels.
+pub(super) const CHANNELS: &str = "channels";
+
+/// Writes `channels …;`.
+pub(super) fn write_channels<L: Language>(
+    tree: &Tree<L>,
+    declaration: &ChannelDeclaration,
+    out: &mut impl Write,
+) -> fmt::Result {
+    out.write_str(CHANNELS)?;
+    for (number, item) in declaration.items.iter().enumerate() {
+        out.write_str(if number > 0 { ", " } else { " " })?;
+        write_channel(tree, item, out)?;
+    }
+    out.write_char(';')
+}
+
+/// Writes `queue 4` or `a -> b queue 4`.
+pub(super) fn write_channel<L: Language>(tree: &Tree<L>, item: &ChannelItem, out: &mut impl Write) -> fmt::Result {
+    if let Some((from, to)) = item.ends {
+        write!(out, "{} -> {} ", tree.text(from), tree.text(to))?;
+    }
+    write!(out, "{}", item.channel)
 }
 
 /// Writes a process, or a part of a choreography.

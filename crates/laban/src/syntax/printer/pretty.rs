@@ -5,12 +5,14 @@
 //! lines of it. The tasks that are left to do lie on a stack, so depth does not matter.
 
 use super::compact::{
-    MAIN, Rest, write_block, write_body, write_idle, write_one, write_procedure_header, write_unit, write_unit_header,
+    CHANNELS, MAIN, Rest, write_block, write_body, write_channel, write_channels, write_idle, write_one,
+    write_procedure_header, write_unit, write_unit_header,
 };
 use super::lines::{Lines, Role, indentation};
 use super::measure::{Measures, columns};
 use super::notation::{Arms, Notation};
 use crate::syntax::Span;
+use crate::syntax::channel::ChannelDeclaration;
 use crate::syntax::tree::{ArenaRange, Arm, Language, Term, TermId, Tree, Unit};
 use std::fmt::{self, Display, Formatter, Write};
 
@@ -104,7 +106,12 @@ impl<L: Notation> Printer<'_, '_, L> {
             self.lines.text().push_str(L::BETWEEN_UNITS);
             self.lines.text().push(' ');
         }
-        let header = usize::from(index > 0) + usize::from(unit.service.is_some()) + 2;
+        let mut separator = usize::from(index > 0);
+        for declaration in tree.channels_before(index) {
+            self.channels(declaration, std::mem::take(&mut separator))?;
+            self.lines.start(0, Role::Item)?;
+        }
+        let header = separator + usize::from(unit.service.is_some()) + 2;
         let fits = self.measures.unit(tree, unit) <= WIDEST_PROCESS;
         if fits && !self.lines.comment_inside(header, unit.span.end) {
             write_unit(tree, unit, self.lines.text(), &mut self.rest)?;
@@ -116,6 +123,29 @@ impl<L: Notation> Printer<'_, '_, L> {
         self.lines.opens();
         self.items(unit, 1)?;
         self.close(0)
+    }
+
+    /// `channels …;` on a line that has been started, with so many tokens before it: on one line, or one for each item.
+    fn channels(&mut self, declaration: &ChannelDeclaration, before: usize) -> fmt::Result {
+        let tree = self.tree;
+        let end = declaration.span.end;
+        let fits = fits(0, columns(|out| write_channels(tree, declaration, out)) + 2 * before as u32);
+        if fits && !self.lines.comment_inside(before + 1, end) {
+            write_channels(tree, declaration, self.lines.text())?;
+            self.lines.take_until(end);
+            return Ok(());
+        }
+        self.lines.text().push_str(CHANNELS);
+        self.lines.take(before + 1);
+        self.lines.opens();
+        for (number, item) in declaration.items.iter().enumerate() {
+            self.lines.start(1, Role::Item)?;
+            write_channel(tree, item, self.lines.text())?;
+            let next = declaration.items.get(number + 1);
+            self.lines.text().push(if next.is_some() { ',' } else { ';' });
+            self.lines.take_until(next.map_or(end, |next| next.span.start));
+        }
+        Ok(())
     }
 
     fn items(&mut self, unit: &Unit, depth: usize) -> fmt::Result {

@@ -5,7 +5,7 @@ use laban::generate::SeededRng;
 
 /// What a process does.
 #[derive(Clone, Debug)]
-pub(super) enum Body {
+pub(crate) enum Body {
     Stop,
     Call(usize),
     Act(String, Box<Body>),
@@ -16,12 +16,12 @@ pub(super) enum Body {
 
 /// A process: its procedures, the first of which is where it starts.
 #[derive(Clone, Debug)]
-pub(super) struct Process {
-    pub(super) service: bool,
-    pub(super) bodies: Vec<Body>,
+pub(crate) struct Process {
+    pub(crate) service: bool,
+    pub(crate) bodies: Vec<Body>,
 }
 
-const NAMES: [&str; 5] = ["p", "q", "r", "s", "t"];
+pub(crate) const NAMES: [&str; 5] = ["p", "q", "r", "s", "t"];
 const LABELS: [&str; 3] = ["l", "m", "n"];
 
 /// A random network as text.
@@ -30,7 +30,7 @@ pub(crate) fn network(rng: &mut SeededRng) -> String {
 }
 
 /// The processes of a random network.
-pub(super) fn processes(rng: &mut SeededRng) -> Vec<Process> {
+pub(crate) fn processes(rng: &mut SeededRng) -> Vec<Process> {
     let count = rng.between(2, 5);
     let mut processes = match rng.below(4) {
         0 => (0..count).map(|own| scattered(rng, own, count)).collect(),
@@ -43,7 +43,7 @@ pub(super) fn processes(rng: &mut SeededRng) -> Vec<Process> {
 }
 
 /// The processes as text.
-pub(super) fn text(processes: &[Process]) -> String {
+pub(crate) fn text(processes: &[Process]) -> String {
     let one = |(number, process): (usize, &Process)| {
         let service = if process.service { "service " } else { "" };
         let procedures: Vec<String> = process
@@ -116,7 +116,7 @@ fn written(body: &Body) -> String {
 }
 
 /// A process that does anything with anybody.
-fn scattered(rng: &mut SeededRng, own: usize, count: usize) -> Process {
+pub(crate) fn scattered(rng: &mut SeededRng, own: usize, count: usize) -> Process {
     let names = rng.between(1, 2);
     let bodies = (0..names).map(|_| guarded(rng, own, count, names, 3)).collect();
     Process { service: rng.below(12) == 0, bodies }
@@ -178,7 +178,7 @@ fn beginning(body: &Body) -> String {
 }
 
 /// The first process is a server, the others are its clients, or talk among themselves in between.
-fn conversations(rng: &mut SeededRng, count: usize) -> Vec<Process> {
+pub(crate) fn conversations(rng: &mut SeededRng, count: usize) -> Vec<Process> {
     let mut items = Vec::new();
     let mut clients = Vec::new();
     let server = 0;
@@ -256,7 +256,7 @@ fn exchange(rng: &mut SeededRng, one: usize, other: usize, here: Body, there: Bo
 }
 
 /// Changes one thing somewhere.
-fn spoil(rng: &mut SeededRng, processes: &mut [Process]) {
+pub(crate) fn spoil(rng: &mut SeededRng, processes: &mut [Process]) {
     let count = processes.len();
     let own = rng.below(count);
     match rng.below(8) {

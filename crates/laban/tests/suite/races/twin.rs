@@ -1,28 +1,54 @@
-//! The naive twin of the search with races: every configuration, every interleaving, and the definitions word for word.
+//! The naive twin of the searches with races and with queues: every configuration, every interleaving, and the
+//! definitions word for word.
 
 use laban::Verdict;
-use laban::network::{Network, ProcessId, State};
+use laban::network::{Channel, Network, ProcessId, State};
 use laban::semantics::{Configuration, Step};
-use std::collections::BTreeMap;
+use std::collections::{BTreeSet, HashMap};
 
 /// More configurations than this are not looked at.
 const MOST: usize = 3000;
 
-/// Everything that a network can come to.
+/// Everything that a network can come to, or the beginning of it.
 pub(crate) struct Space<'a> {
     network: &'a Network,
     configurations: Vec<Configuration>,
-    /// For each, what can happen and where it leads.
-    steps: Vec<Vec<(Step, usize)>>,
+    /// For each, what can happen and where it leads; `None` where that was not looked at.
+    steps: Vec<Option<Vec<(Step, usize)>>>,
+}
+
+/// What is wrong with a network.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Failures {
+    pub(crate) deadlock: bool,
+    pub(crate) orphan: bool,
+    pub(crate) livelock: bool,
+}
+
+impl Failures {
+    pub(crate) fn is_safe(self) -> bool {
+        self == Failures::default()
+    }
 }
 
 impl<'a> Space<'a> {
     /// All configurations that can be reached, unless there are too many.
     pub(crate) fn new(network: &'a Network) -> Option<Self> {
+        let space = Space::beginning(network, MOST, usize::MAX);
+        space.is_complete().then_some(space)
+    }
+
+    /// The configurations that are reached first, about so many. Those with more messages in one queue than given are
+    /// not looked at.
+    pub(crate) fn beginning(network: &'a Network, most: usize, longest: usize) -> Self {
         let start = Configuration::start(network);
-        let mut number = BTreeMap::from([(start.clone(), 0)]);
+        let mut number = HashMap::from([(start.clone(), 0)]);
         let mut space = Space { network, configurations: vec![start], steps: Vec::new() };
         while let Some(at) = space.configurations.get(space.steps.len()).cloned() {
+            if number.len() > most || at.queues.iter().any(|(_, _, messages)| messages.len() > longest) {
+                space.steps.push(None);
+                continue;
+            }
             let mut steps = Vec::new();
             for step in at.steps(network) {
                 let mut next = at.clone();
@@ -34,23 +60,44 @@ impl<'a> Space<'a> {
                 }
                 steps.push((step, target));
             }
-            space.steps.push(steps);
-            if number.len() > MOST {
-                return None;
-            }
+            space.steps.push(Some(steps));
         }
-        Some(space)
+        space
     }
 
-    /// A deadlock counts more than starvation.
+    /// Whether these are all configurations.
+    pub(crate) fn is_complete(&self) -> bool {
+        self.steps.iter().all(|steps| steps.is_some())
+    }
+
+    pub(crate) fn configurations(&self) -> &[Configuration] {
+        &self.configurations
+    }
+
+    /// A deadlock counts more than a lost message, and that more than starvation.
     pub(crate) fn verdict(&self, fair: bool) -> Verdict {
-        if (0..self.configurations.len()).any(|at| self.has_deadlock(at)) {
+        if self.reaches_deadlock() {
             return Verdict::Deadlock;
         }
         match self.network.process_ids().any(|process| self.is_starved(process, fair)) {
             true => Verdict::Livelock,
             false => Verdict::Extracted,
         }
+    }
+
+    /// Everything that is wrong. If these are not all configurations, there may be more.
+    pub(crate) fn failures(&self, fair: bool) -> Failures {
+        let queues: BTreeSet<(ProcessId, ProcessId)> =
+            self.configurations.iter().flat_map(|at| at.queues.iter().map(|(from, to, _)| (from, to))).collect();
+        Failures {
+            deadlock: self.reaches_deadlock(),
+            orphan: queues.iter().any(|&(from, to)| self.is_forgotten(from, to, fair)),
+            livelock: self.network.process_ids().any(|process| self.is_starved(process, fair)),
+        }
+    }
+
+    fn reaches_deadlock(&self) -> bool {
+        (0..self.configurations.len()).any(|at| self.has_deadlock(at))
     }
 
     fn state(&self, at: usize, process: ProcessId) -> State {
@@ -63,10 +110,42 @@ impl<'a> Space<'a> {
         service || idle || self.state(at, process) == State::Stop
     }
 
-    /// A closed set that has nothing to do is dead, and whoever has stopped is; an arrow to the dead does not count.
-    /// Every set of processes is tried.
+    /// Who has to act so that a process can do something that it cannot do yet: by rendezvous all its partners, with
+    /// queues whoever sends into an empty one and whoever takes from a full one.
+    fn needs(&self, at: usize, process: ProcessId) -> Vec<ProcessId> {
+        let Configuration { queues, .. } = &self.configurations[at];
+        let items = self.network.items(self.configurations[at].at(self.network, process));
+        let needed = |item: State| {
+            let partner = item.partner()?;
+            let takes = matches!(item, State::Receive { .. } | State::Offer { .. });
+            let (from, to) = if takes { (partner, process) } else { (process, partner) };
+            let waits = match self.network.channel(from, to) {
+                Channel::Rendezvous => true,
+                Channel::Queue { .. } if takes => queues.len(from, to) == 0,
+                Channel::Queue { bound } => bound.is_some_and(|bound| queues.len(from, to) >= bound as usize),
+            };
+            waits.then_some(partner)
+        };
+        items.filter_map(needed).collect()
+    }
+
+    /// Whether somebody is dead who has not stopped and may not wait.
     fn has_deadlock(&self, at: usize) -> bool {
+        let Some(steps) = &self.steps[at] else { return false };
+        let acts = |process: ProcessId| steps.iter().any(|(step, _)| step.actors().any(|actor| actor == process));
+        let is_fine = |process: &ProcessId| self.may_wait(at, *process);
+        if self.network.process_ids().all(|process| is_fine(&process) || acts(process)) {
+            return false;
+        }
+        !self.dead(at).iter().all(is_fine)
+    }
+
+    /// Who will never act again. A closed set that has nothing to do is dead, and whoever has stopped is; an arrow to
+    /// the dead does not count. Every set of processes is tried.
+    pub(crate) fn dead(&self, at: usize) -> Vec<ProcessId> {
+        let steps = self.steps[at].as_deref().unwrap_or_default();
         let count = self.network.processes().len();
+        let needs: Vec<Vec<ProcessId>> = self.network.process_ids().map(|process| self.needs(at, process)).collect();
         let mut dead: Vec<bool> = self.network.process_ids().map(|one| self.state(at, one) == State::Stop).collect();
         loop {
             let mut changed = false;
@@ -77,29 +156,42 @@ impl<'a> Space<'a> {
                     continue;
                 }
                 let closed = members().all(|process| {
-                    let mut partners = self.network.partners(self.state(at, process));
-                    partners.all(|partner| is_in(partner) || dead[partner.index()])
+                    needs[process.index()].iter().all(|&partner| is_in(partner) || dead[partner.index()])
                 });
-                let busy = self.steps[at].iter().any(|(step, _)| step.actors().all(is_in));
+                let busy = steps.iter().any(|(step, _)| step.actors().all(is_in));
                 if closed && !busy {
                     members().for_each(|process| dead[process.index()] = true);
                     changed = true;
                 }
             }
             if !changed {
-                break;
+                return self.network.process_ids().filter(|process| dead[process.index()]).collect();
             }
         }
-        self.network.process_ids().any(|process| dead[process.index()] && !self.may_wait(at, process))
     }
 
-    /// Starts with all configurations and throws out what violates the definition, until nothing changes.
+    /// Whether a process may be left out forever while something happens.
     fn is_starved(&self, process: ProcessId, fair: bool) -> bool {
-        let mut left: Vec<bool> = (0..self.configurations.len()).map(|at| !self.may_wait(at, process)).collect();
+        let waits = |at: usize| !self.may_wait(at, process) && self.steps[at].as_ref().is_some_and(|s| !s.is_empty());
+        self.can_go_on(fair, waits, |step| step.actors().all(|one| one != process))
+    }
+
+    /// Whether a message may lie in a queue forever: because others go on without it, or because nothing can happen.
+    fn is_forgotten(&self, from: ProcessId, to: ProcessId, fair: bool) -> bool {
+        let lies = |at: usize| self.configurations[at].queues.len(from, to) > 0;
+        let takes = |step: Step| matches!(step, Step::Take(it) if (it.from, it.to) == (from, to));
+        self.can_go_on(fair, lies, |step| !takes(step))
+    }
+
+    /// Whether it can go on forever within these configurations, with these steps only. Starts with all configurations
+    /// and throws out what violates the definition, until nothing changes.
+    fn can_go_on(&self, fair: bool, within: impl Fn(usize) -> bool, with: impl Fn(Step) -> bool) -> bool {
+        let mut left: Vec<bool> =
+            (0..self.configurations.len()).map(|at| self.steps[at].is_some() && within(at)).collect();
         loop {
             let mut changed = false;
-            for at in 0..left.len() {
-                if left[at] && !self.stays(at, process, fair, &left) {
+            for at in (0..left.len()).rev() {
+                if left[at] && !self.stays(at, fair, &with, &left) {
                     left[at] = false;
                     changed = true;
                 }
@@ -110,26 +202,21 @@ impl<'a> Space<'a> {
         }
     }
 
-    fn stays(&self, at: usize, process: ProcessId, fair: bool, left: &[bool]) -> bool {
-        let steps = &self.steps[at];
-        if steps.is_empty() {
-            return false;
-        }
-        let interactions = steps.iter().filter(|(step, _)| matches!(step, Step::Interaction(_)));
-        let mut interactions =
-            interactions.map(|(step, target)| step.actors().all(|one| one != process) && left[*target]);
-        if !interactions.all(|fine| fine) {
+    /// Decisions are made by an adversary, unless they are fair, and all else happens some time if it can.
+    fn stays(&self, at: usize, fair: bool, with: &impl Fn(Step) -> bool, left: &[bool]) -> bool {
+        let steps = self.steps[at].as_deref().unwrap_or_default();
+        let mut others = steps.iter().filter(|(step, _)| !step.is_decision());
+        if !others.all(|&(step, target)| with(step) && left[target]) {
             return false;
         }
         self.network.process_ids().all(|one| {
-            let own =
-                || steps.iter().filter(|(step, _)| !matches!(step, Step::Interaction(_)) && step.initiator() == one);
+            let own = || steps.iter().filter(|(step, _)| step.is_decision() && step.initiator() == one);
             let decides = own().next().is_some();
             let stays = match fair {
                 true => own().all(|(_, target)| left[*target]),
                 false => own().any(|(_, target)| left[*target]),
             };
-            !decides || one != process && stays
+            !decides || own().all(|&(step, _)| with(step)) && stays
         })
     }
 }

@@ -38,7 +38,8 @@ pub(crate) fn text(dice: &mut SeededRng, tokens: &[String], comments: usize) -> 
 
 fn would_join(before: char, after: char) -> bool {
     let in_word = |character: char| character.is_alphanumeric() || character == '_' || character == '\'';
-    (in_word(before) && in_word(after)) || matches!((before, after), ('-', '>') | ('/', '/') | ('/', '*') | ('|', '|'))
+    (in_word(before) && in_word(after))
+        || matches!((before, after), ('-' | '~', '>') | ('<', '~') | ('/', '/') | ('/', '*') | ('|', '|'))
 }
 
 fn gap(dice: &mut SeededRng, text: &mut String, comments: usize, number: &mut usize) {
@@ -66,8 +67,23 @@ fn blank(dice: &mut SeededRng, text: &mut String) {
     text.push_str(dice.pick(&["", "", "", " ", " ", "  \t", "\n", "\r\n", "\n\n", "\n \n\n", "\u{a0}", "\u{feff}"]));
 }
 
-const NAMES: &[&str] =
-    &["p", "q", "buyer", "X", "X'", "_", "käufer", "買", "service", "a_process_with_quite_a_long_name", "1", "'0", "l"];
+const NAMES: &[&str] = &[
+    "p",
+    "q",
+    "buyer",
+    "channels",
+    "queue",
+    "X",
+    "X'",
+    "_",
+    "käufer",
+    "買",
+    "service",
+    "a_process_with_quite_a_long_name",
+    "1",
+    "'0",
+    "l",
+];
 
 struct Writer<'a> {
     dice: &'a mut SeededRng,
@@ -103,6 +119,9 @@ impl Writer<'_> {
             }
             if self.kind == Kind::Network {
                 if self.dice.one_in(4) {
+                    self.channels();
+                }
+                if self.dice.one_in(4) {
                     self.put("service");
                 }
                 self.name();
@@ -122,6 +141,28 @@ impl Writer<'_> {
                 self.put("}");
             }
         }
+    }
+
+    /// How messages get there, for all or for some.
+    fn channels(&mut self) {
+        self.put("channels");
+        for index in 0..1 + self.dice.below(4) {
+            if index > 0 {
+                self.put(",");
+            }
+            if !self.dice.one_in(3) {
+                self.name();
+                self.put("->");
+                self.name();
+            }
+            let channel = self.dice.pick(&["rendezvous", "queue"]);
+            self.put(channel);
+            if channel == "queue" && self.dice.one_in(2) {
+                let bound = self.dice.pick(&["1", "4", "24", "4294967295"]);
+                self.put(bound);
+            }
+        }
+        self.put(";");
     }
 
     fn block(&mut self) {
@@ -191,32 +232,39 @@ impl Writer<'_> {
     }
 
     fn global_action(&mut self) {
-        if !self.dice.one_in(5) {
-            return self.interaction();
+        match self.dice.below(6) {
+            0 => {}
+            1 => {
+                self.name();
+                self.put("<~");
+                return self.name();
+            }
+            2 => return self.interaction("~>"),
+            _ => return self.interaction("->"),
         }
         self.put("(");
         for index in 0..1 + self.dice.below(3) {
             if index > 0 {
                 self.put(",");
             }
-            self.interaction();
+            self.interaction("->");
         }
         self.put(")");
     }
 
-    fn interaction(&mut self) {
+    fn interaction(&mut self, arrow: &str) {
         self.name();
-        if self.dice.one_in(2) {
-            self.put("->");
-            self.name();
+        let has_value = self.dice.one_in(2);
+        if has_value {
+            self.put(".");
+            self.expression(Close::Arrow, 2);
+        }
+        self.put(arrow);
+        self.name();
+        if !has_value || self.dice.one_in(4) {
             self.put("[");
             self.name();
             self.put("]");
-        } else {
-            self.put(".");
-            self.expression(Close::Arrow, 2);
-            self.put("->");
-            self.name();
         }
     }
 
@@ -237,7 +285,7 @@ impl Writer<'_> {
                 2 | 3 => {
                     let operator = self.dice.pick(&[
                         "+", "-", "*", "/", "=", "&", "|", "||", "!", "?", ".", ",", ":", "∧", "%", "#", "\\", "🙂",
-                        "-", "/", "\u{301}",
+                        "-", "/", "\u{301}", "~",
                     ]);
                     self.put(operator);
                 }

@@ -1,6 +1,7 @@
 //! The laws of parsing and printing.
 
 mod broken;
+mod channels;
 mod deep;
 mod generator;
 mod kept;

@@ -202,3 +202,45 @@ fn many_likely_mistakes_take_linear_time() {
         }
     }
 }
+
+#[test]
+fn channels() {
+    let process = "p { main { stop } }";
+    for (declaration, expected) in [
+        ("channels ^async;", &["syntax async"][..]),
+        ("channels ^sync;", &["syntax sync"]),
+        ("channels p -> p ^que;", &["syntax que"]),
+        ("^channel queue;", &["syntax channel"]),
+        ("channels queue ^0;", &["queue-bound 0"]),
+        ("channels queue ^99999999999;", &["queue-bound 99999999999"]),
+        ("channels queue^(4);", &["syntax ("]),
+        ("channels ^queue", &["syntax queue"]),
+        ("channels queue ^4", &["syntax 4"]),
+        ("channels queue,^;", &["syntax ;"]),
+        ("channels^;", &["syntax ;"]),
+        ("channels p -> ^;", &["syntax ;"]),
+        ("channels p -> q^;", &["syntax ;"]),
+        ("channels p ^=> q queue;", &["syntax =>"]),
+        ("channels queue ^p -> q queue 3;", &["syntax p"]),
+        ("channels ^lossy, p -> q queue ^0x;", &["syntax lossy", "syntax 0x"]),
+        ("channels queue; ^channels p -> q queue; channels queue;", &["syntax channels"]),
+    ] {
+        network(&format!("{declaration} {process}"), expected);
+    }
+    network("p { main { stop } } ^channels queue; | q { main { stop } }", &["syntax channels"]);
+    network("p { ^channels queue; main { stop } }", &["syntax channels"]);
+    choreography("^channels queue; main { stop }", &["syntax channels"]);
+}
+
+#[test]
+fn messages_that_wait() {
+    choreography("main { p.x ~> ^q }", &["syntax q"]);
+    choreography("main { p.^~> q; stop }", &["expression ~>"]);
+    choreography("main { p ~> q^; stop }", &["syntax ;"]);
+    choreography("main { q <~ ^; stop }", &["syntax ;"]);
+    choreography("main { q <~ p^.x; stop }", &["syntax ."]);
+    choreography("main { q <~ p^[l]; stop }", &["syntax ["]);
+    choreography("main { (q.y -> p, p.x ^~> q); stop }", &["syntax ~>"]);
+    network("p { main { q ^~> l; stop } }", &["unknown-character ~"]);
+    network("p { main { q ^<~ p; stop } }", &["syntax <"]);
+}

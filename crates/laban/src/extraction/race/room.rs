@@ -1,0 +1,209 @@
+//! When a queue needs more room, and when no room will ever do.
+//!
+//! A queue gets room for one more if processes wait for each other and one of them only waits to send to it; if a race
+//! is looked at in which somebody waits to send to it who could otherwise go on to something else, which might then
+//! come first; or if somebody is starved while another only waits to send to it. `docs/algorithm.md` has the argument.
+
+use super::graph::Way;
+use super::heads::NONE;
+use super::position::Position;
+use super::queues::EMPTY;
+use super::scene::{Held, Scene};
+use super::search::{End, Search};
+use crate::network::ProcessId;
+use crate::semantics::Step;
+
+impl Search<'_> {
+    /// The queue that somebody waits to send to who will never act again unless it gets more room: that with the
+    /// least.
+    pub(super) fn held_up(&self) -> Option<u32> {
+        let dead = |held: &&Held| !self.scene.live[held.process as usize];
+        self.least(self.scene.held.iter().filter(dead).map(|held| held.queue))
+    }
+
+    fn least(&self, queues: impl Iterator<Item = u32>) -> Option<u32> {
+        queues.min_by_key(|&queue| (self.queues.capacity(queue), queue))
+    }
+
+    /// Finds who will never act again although it must, or a message that will never be taken.
+    pub(super) fn find_stuck(&self, node: u32, position: &Position) -> Result<(), End> {
+        let (heads, scene) = (self.heads, &self.scene);
+        let dead = |process: u32| {
+            !scene.live[process as usize] && (scene.held.is_empty() || !scene.is_held(heads, &position.states, process))
+        };
+        for (process, &state) in (0u32..).zip(&position.states) {
+            if !scene.live[process as usize] && !heads.head(state).may_wait && dead(process) {
+                return Err(End::Deadlock(node));
+            }
+        }
+        for (number, &content) in (0u32..).zip(&position.queues) {
+            let Some(&oldest) = self.queues.messages(content).first() else { continue };
+            let queue = heads.queues[number as usize];
+            let receiver = position.states[queue.to as usize];
+            if !self.queues.may_take(heads, receiver, queue.from, oldest) || dead(queue.to) {
+                return Err(End::Orphan(node, number));
+            }
+        }
+        Ok(())
+    }
+
+    /// The queue that needs more room for a race to be looked at as a whole: somebody in it waits to send to that
+    /// queue, who could otherwise go on to something else.
+    pub(super) fn tied(&self, position: &Position, members: &[bool]) -> Option<u32> {
+        if self.scene.held.is_empty() {
+            return None;
+        }
+        let states = &position.states;
+        let mut inside = (0..members.len()).filter(|&process| members[process]);
+        if !inside.any(|process| Scene::races(self.heads, states[process])) {
+            return None;
+        }
+        let runs_ahead = |held: &&Held| {
+            let state = states[held.process as usize];
+            if Scene::races(self.heads, state) {
+                return true;
+            }
+            let after = self.queues.after_sending(state);
+            if after == NONE {
+                return false;
+            }
+            // Who then waits for the one that it sends to, and nobody else, goes on only after that one did.
+            let to = self.heads.queues[held.queue as usize].to;
+            let back = self.heads.queue(to, held.process);
+            let is_empty = back == NONE || position.queues[back as usize] == EMPTY;
+            let waits = self.heads.sends(after).is_empty() && self.heads.partners(after) == [to];
+            !(waits && is_empty)
+        };
+        let held = self.scene.held.iter().filter(|held| members[held.process as usize]);
+        self.least(held.filter(runs_ahead).map(|held| held.queue))
+    }
+
+    /// A queue that somebody waits to send to all along a cycle.
+    pub(super) fn held_on(&mut self, cycle: &[(u32, usize)]) -> Option<u32> {
+        if self.heads.queues.is_empty() {
+            return None;
+        }
+        let mut acts = vec![false; self.layout.count];
+        for &(node, number) in cycle {
+            self.ways.of(node)[number].actors.iter().for_each(|&actor| acts[actor as usize] = true);
+        }
+        let mut held = Vec::new();
+        let mut position = Position::default();
+        for &(node, _) in cycle {
+            self.layout.unpack(self.heads, self.store.row(node), &mut position);
+            self.scene.look(self.heads, &self.queues, &position);
+            let waiting = self.scene.held.iter().filter(|held| !acts[held.process as usize]);
+            held.extend(waiting.map(|held| held.queue));
+        }
+        self.least(held.into_iter())
+    }
+
+    /// Gives a queue room for one more, and looks again at the nodes where somebody waited for it.
+    pub(super) fn give_room(&mut self, queue: u32) -> Result<(), End> {
+        if self.queues.capacity(queue) >= self.most_room {
+            return Err(End::NoRoom);
+        }
+        self.queues.raise(queue);
+        let again = std::mem::take(&mut self.full_at[queue as usize]);
+        self.work.extend(again);
+        Ok(())
+    }
+
+    /// Notes that a queue needs more room in a node because some wait for each other. Ends the search if the same has
+    /// happened before on the way there, with less in the queues, so that it will happen again and again.
+    pub(super) fn note_raise(&mut self, node: u32, position: &Position, queue: u32) -> Result<(), End> {
+        let earlier: Vec<u32> = self.raised.iter().filter(|raised| raised.1 == queue).map(|raised| raised.0).collect();
+        self.raised.push((node, queue));
+        if earlier.is_empty() {
+            return Ok(());
+        }
+        let mut before = Position::default();
+        let mut ways = Vec::new();
+        let mut at = node;
+        while let Some(&(parent, way)) = self.parents.get(at as usize)
+            && parent != NONE
+        {
+            ways.push(way);
+            at = parent;
+            if earlier.contains(&at) {
+                self.layout.unpack(self.heads, self.store.row(at), &mut before);
+                if before.states == position.states && self.grows(&before, position, &ways) {
+                    return Err(End::Unbounded(at, node));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether what leads from one position to a later one, given in reverse, can be done again and again, with more
+    /// in some queue each time.
+    fn grows(&self, before: &Position, after: &Position, reversed: &[Way]) -> bool {
+        let mut is_longer = false;
+        for (number, (&old, &new)) in (0u32..).zip(before.queues.iter().zip(&after.queues)) {
+            let (old, new) = (self.queues.messages(old), self.queues.messages(new));
+            is_longer |= new.len() > old.len();
+            let queue = self.heads.queues[number as usize];
+            let ends = [self.heads.processes[queue.from as usize], self.heads.processes[queue.to as usize]];
+            let moved = |pick: fn(Step) -> Option<(ProcessId, ProcessId, bool)>, is_put: bool| -> Vec<u32> {
+                let of_this = |way: &&Way| {
+                    let step = self.heads.actions[way.action as usize].step(way.outcome() as usize);
+                    step.and_then(pick) == Some((ends[0], ends[1], is_put))
+                };
+                reversed.iter().rev().filter(of_this).map(|way| way.action - if is_put { 1 } else { 2 }).collect()
+            };
+            let pick = |step: Step| match step {
+                Step::Put(it) => Some((it.from, it.to, true)),
+                Step::Take(it) => Some((it.from, it.to, false)),
+                _ => None,
+            };
+            let (put, taken) = (moved(pick, true), moved(pick, false));
+            if new.len() < old.len() || put.len() < taken.len() {
+                return false;
+            }
+            if taken.is_empty() {
+                continue;
+            }
+            // What is taken round after round has to be what was put there: two words that repeat, and agree for as
+            // long as both of their periods, are the same.
+            let length = old.len() + put.len() + taken.len();
+            let there = old.iter().chain(put.iter().cycle()).take(length);
+            if !there.eq(taken.iter().cycle().take(length)) {
+                return false;
+            }
+        }
+        is_longer
+    }
+
+    /// How a node was reached first.
+    pub(super) fn path_to(&self, node: u32) -> Vec<Step> {
+        let mut run = Vec::new();
+        let mut at = node;
+        while let Some(&(parent, way)) = self.parents.get(at as usize)
+            && parent != NONE
+        {
+            let action = self.heads.actions.get(way.action as usize);
+            run.extend(action.and_then(|action| action.step(way.outcome() as usize)));
+            at = parent;
+        }
+        run.reverse();
+        run
+    }
+
+    /// The queues that hold a message somewhere in the graph, with the most that they hold.
+    pub(super) fn longest(&self) -> Vec<(ProcessId, ProcessId, u32)> {
+        if self.heads.queues.is_empty() {
+            return Vec::new();
+        }
+        let mut longest = vec![0; self.heads.queues.len()];
+        let mut position = Position::default();
+        for node in self.ways.reachable() {
+            self.layout.unpack(self.heads, self.store.row(node), &mut position);
+            for (longest, &content) in longest.iter_mut().zip(&position.queues) {
+                *longest = self.queues.messages(content).len().max(*longest);
+            }
+        }
+        let process = |number: u32| self.heads.processes[number as usize];
+        let used = self.heads.queues.iter().zip(longest).filter(|(_, longest)| *longest > 0);
+        used.map(|(queue, longest)| (process(queue.from), process(queue.to), longest as u32)).collect()
+    }
+}
