@@ -99,6 +99,7 @@ impl SearchArgs {
                 merge: true,
                 certify: !self.no_certify,
                 fair: self.fair,
+                ..ExtractOptions::default()
             })
         })
     }

@@ -66,6 +66,10 @@ impl<'a> Interest<'a> {
 
     pub(super) fn includes(&self, interaction: GlobalInteraction) -> bool {
         let (from, to) = ends(interaction);
+        self.includes_either(from, to)
+    }
+
+    pub(super) fn includes_either(&self, from: Name, to: Name) -> bool {
         let asked = |name: Name| self.symbols.get(name.symbol.index()).copied().unwrap_or(false);
         self.symbols.is_empty() || asked(from) || asked(to)
     }

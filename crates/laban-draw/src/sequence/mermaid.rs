@@ -1,9 +1,10 @@
 //! Sequence diagrams in the language of Mermaid.
 //!
 //! Participants are called by their names; where Mermaid cannot read one, `as` says what to show. In texts, what means
-//! something to Mermaid, Markdown or HTML is written as the code of a character.
+//! something to Mermaid, Markdown or HTML is written as the code of a character. A message that waits in a queue is an
+//! arrow with an open head where it is sent, and a note where it is taken: arrows of Mermaid are never slanted.
 
-use super::{Diagram, Frame, Item, Lane, MessageKind, NoteKind, Sequence, Span};
+use super::{Diagram, Frame, Item, Lane, MessageKind, NoteKind, Sequence, Span, taken};
 use crate::identifiers::Identifiers;
 use crate::text::{is_hidden, shortened};
 use std::collections::BTreeMap;
@@ -124,14 +125,27 @@ fn write_items(f: &mut Formatter<'_>, diagram: &Diagram, row: &[&str], depth: us
                     MessageKind::Selection => writeln!(f, "{from}-->>{to}: [{text}]")?,
                 }
             }
+            Item::Put { from, to, text, kind, .. } => {
+                let (from, to, text) = (id(*from), id(*to), Text(text));
+                match kind {
+                    MessageKind::Value => writeln!(f, "{from}-){to}: {text}")?,
+                    MessageKind::Selection => writeln!(f, "{from}--){to}: [{text}]")?,
+                }
+            }
+            Item::Take { from, to, text, kind, .. } => {
+                let from = diagram.lanes.get(*from).map_or("", |lane| lane.name.as_str());
+                writeln!(f, "Note over {}: {}", id(*to), Text(&taken(from, text, *kind)))?;
+            }
             Item::Note { lane, text, kind } => {
                 let (lane, text) = (id(*lane), Text(text));
                 match kind {
                     NoteKind::Stuck => write_alarm(f, lane, format_args!("stuck, {text}"), indent)?,
-                    NoteKind::Differs => write_alarm(f, lane, format_args!("{text}"), indent)?,
+                    NoteKind::Differs | NoteKind::Lost => write_alarm(f, lane, format_args!("{text}"), indent)?,
                     NoteKind::Waiting => writeln!(f, "Note over {lane}: service, {text}")?,
                     NoteKind::Idle => writeln!(f, "Note over {lane}: idle, {text}")?,
-                    NoteKind::Decision | NoteKind::Stopped => writeln!(f, "Note over {lane}: {text}")?,
+                    NoteKind::Decision | NoteKind::Stopped | NoteKind::Queue => {
+                        writeln!(f, "Note over {lane}: {text}")?
+                    }
                 }
             }
             Item::Remark { text, span } => writeln!(f, "Note over {}: {}", Over(*span, row), Text(text))?,

@@ -13,6 +13,7 @@ mod mermaid;
 mod plantuml;
 mod positions;
 mod run;
+mod slants;
 mod spans;
 mod stage;
 mod svg;
@@ -82,7 +83,7 @@ impl Sequence {
     /// How many steps are drawn: messages, decisions and references.
     pub fn steps(&self) -> usize {
         let is_step = |item: &&Item| match item {
-            Item::Message { .. } | Item::Reference { .. } => true,
+            Item::Message { .. } | Item::Put { .. } | Item::Take { .. } | Item::Reference { .. } => true,
             Item::Note { kind, .. } => *kind == NoteKind::Decision,
             Item::Open { frame, .. } => *frame == Frame::Alternative,
             Item::Remark { .. } | Item::Next { .. } | Item::Close => false,
@@ -145,6 +146,32 @@ pub enum Item {
         /// Which of the two.
         kind: MessageKind,
     },
+    /// Something is put into a queue.
+    Put {
+        /// Who sends.
+        from: usize,
+        /// Who is to take it.
+        to: usize,
+        /// The expression or the label.
+        text: String,
+        /// Which of the two.
+        kind: MessageKind,
+        /// What becomes of it.
+        fate: Fate,
+    },
+    /// Something is taken from a queue.
+    Take {
+        /// Who has sent it.
+        from: usize,
+        /// Who takes it.
+        to: usize,
+        /// The expression or the label.
+        text: String,
+        /// Which of the two.
+        kind: MessageKind,
+        /// The item that has put it there, if that is drawn: an index into [`Diagram::items`].
+        put: Option<usize>,
+    },
     /// Something about one process.
     Note {
         /// Which.
@@ -199,6 +226,17 @@ pub enum MessageKind {
     Selection,
 }
 
+/// What becomes of a message in a queue.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fate {
+    /// It is taken, and that is drawn.
+    Taken,
+    /// It may be taken later, where it is not drawn.
+    Open,
+    /// It stays in the queue.
+    Left,
+}
+
 /// What a note is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NoteKind {
@@ -214,6 +252,18 @@ pub enum NoteKind {
     Idle,
     /// A process has stopped.
     Stopped,
+    /// What lies in a queue.
+    Queue,
+    /// What lies in a queue and is never taken.
+    Lost,
+}
+
+/// What is said where a message is taken from a queue, for those who draw no slanted arrows.
+fn taken(from: &str, text: &str, kind: MessageKind) -> String {
+    match kind {
+        MessageKind::Value => format!("takes {text} from {from}"),
+        MessageKind::Selection => format!("takes [{text}] from {from}"),
+    }
 }
 
 /// What a frame means.

@@ -1,9 +1,10 @@
 //! Sequence diagrams in the language of PlantUML.
 //!
 //! Participants are called `P0`, `P1`, … and get their names in quotes. In texts, what means something to PlantUML's
-//! preprocessor or its markup is written as `<U+…>`, the code of a character.
+//! preprocessor or its markup is written as `<U+…>`, the code of a character. A message that waits in a queue is an
+//! arrow with a circle at its end, where it is sent, and a note where it is taken.
 
-use super::{Diagram, Frame, Item, MessageKind, NoteKind, Sequence, Span};
+use super::{Diagram, Frame, Item, MessageKind, NoteKind, Sequence, Span, taken};
 use crate::text::{is_hidden, shortened};
 use std::fmt::{self, Display, Formatter, Write};
 
@@ -58,11 +59,21 @@ fn write_items(f: &mut Formatter<'_>, diagram: &Diagram) -> fmt::Result {
             Item::Message { from, to, text, kind: MessageKind::Selection } => {
                 writeln!(f, "P{from} -->> P{to} : {}", Text(&format!("[{text}]")))?;
             }
+            Item::Put { from, to, text, kind: MessageKind::Value, .. } => {
+                writeln!(f, "P{from} ->o P{to} : {}", Text(text))?;
+            }
+            Item::Put { from, to, text, kind: MessageKind::Selection, .. } => {
+                writeln!(f, "P{from} -->>o P{to} : {}", Text(&format!("[{text}]")))?;
+            }
+            Item::Take { from, to, text, kind, .. } => {
+                let from = diagram.lanes.get(*from).map_or("", |lane| lane.name.as_str());
+                writeln!(f, "hnote over P{to} : {}", Text(&taken(from, text, *kind)))?;
+            }
             Item::Note { lane, text, kind } => {
                 let (note, colour) = match kind {
                     NoteKind::Decision => ("hnote", ""),
-                    NoteKind::Stuck | NoteKind::Differs => ("note", " #ffd8d8"),
-                    NoteKind::Waiting | NoteKind::Idle | NoteKind::Stopped => ("note", ""),
+                    NoteKind::Stuck | NoteKind::Differs | NoteKind::Lost => ("note", " #ffd8d8"),
+                    NoteKind::Waiting | NoteKind::Idle | NoteKind::Stopped | NoteKind::Queue => ("note", ""),
                 };
                 writeln!(f, "{note} over P{lane}{colour} : {}", Text(text))?;
             }

@@ -106,7 +106,9 @@ impl Positions {
                     let x = self.lane(*from);
                     Extent { left: x, right: x + 44.0 + text_width(&message(text, *kind, self.label), FONT) }
                 }
-                Item::Message { from, to, .. } => self.span(Span { first: *from.min(to), last: *from.max(to) }),
+                Item::Message { from, to, .. } | Item::Put { from, to, .. } | Item::Take { from, to, .. } => {
+                    self.span(Span { first: *from.min(to), last: *from.max(to) })
+                }
                 Item::Note { lane, text, kind } => Extent::around(self.lane(*lane), note_width(text, *kind)),
                 Item::Remark { text, span } => {
                     let width = text_width(&shortened(text, REMARK), SMALL) + 24.0;
@@ -222,7 +224,9 @@ fn is_settled_note(item: &Item) -> bool {
 fn lanes(diagram: &Diagram, names: &[f64], label: usize) -> Vec<f64> {
     let mut needs: Vec<(usize, usize, f64)> = Vec::new();
     for item in &diagram.items {
-        if let Item::Message { from, to, text, kind } = item
+        if let Item::Message { from, to, text, kind }
+        | Item::Put { from, to, text, kind, .. }
+        | Item::Take { from, to, text, kind, put: None } = item
             && from != to
         {
             let width = text_width(&message(text, *kind, label), FONT) + 36.0;
@@ -269,7 +273,8 @@ fn note_width(text: &str, kind: NoteKind) -> f64 {
 
 pub(super) fn height(item: &Item) -> f64 {
     match item {
-        Item::Message { .. } => 36.0,
+        Item::Message { .. } | Item::Put { .. } | Item::Take { put: None, .. } => 36.0,
+        Item::Take { put: Some(_), .. } => 24.0,
         Item::Note { text, kind, .. } => note(text, *kind).0.len() as f64 * LINE + 20.0,
         Item::Remark { .. } => 30.0,
         Item::Reference { .. } => 46.0,

@@ -16,7 +16,9 @@ pub(super) fn settle(diagram: &mut Diagram) {
     let mut open: Vec<(usize, Option<Span>)> = Vec::new();
     for (index, item) in diagram.items.iter().enumerate() {
         let reach = match *item {
-            Item::Message { from, to, .. } => Some(Span { first: from.min(to), last: from.max(to) }),
+            Item::Message { from, to, .. } | Item::Put { from, to, .. } | Item::Take { from, to, .. } => {
+                Some(Span { first: from.min(to), last: from.max(to) })
+            }
             Item::Note { lane, .. } => Some(Span { first: lane, last: lane }),
             Item::Reference { span, .. } => Some(span),
             Item::Open { lane, .. } => {

@@ -1,12 +1,13 @@
 //! A run on its way into a diagram: who has a lane, and the steps and notes so far.
 
 use super::spans;
-use super::{Diagram, Frame, Item, Lane, MessageKind, NoteKind, Sequence, Span};
+use super::{Diagram, Fate, Frame, Item, Lane, MessageKind, NoteKind, Sequence, Span};
 use crate::focus::Focus;
 use crate::text::counted;
 use laban::network::{Content, Interaction, ProcessId};
 use laban::semantics::Step;
 use laban::syntax::Names;
+use std::collections::{BTreeMap, VecDeque};
 
 /// Somebody who may get a lane.
 pub(super) struct Actor<'a> {
@@ -25,6 +26,8 @@ pub(super) struct Stage<'a> {
     asked: Vec<bool>,
     diagram: Diagram,
     left_out: usize,
+    /// For each channel the messages in its queue, the oldest first, with the items that put them there, if drawn.
+    waiting: BTreeMap<(ProcessId, ProcessId), VecDeque<Option<usize>>>,
 }
 
 impl<'a> Stage<'a> {
@@ -42,7 +45,7 @@ impl<'a> Stage<'a> {
             asked[actor.process.index()] |= focus.includes(actor.name);
         }
         let mut wanted = asked.clone();
-        for process in steps.filter(|&step| concerns(&asked, step)).flat_map(Step::actors) {
+        for process in steps.filter(|&step| concerns(&asked, step)).flat_map(parties) {
             if let Some(wanted) = wanted.get_mut(process.index()) {
                 *wanted = true;
             }
@@ -54,7 +57,7 @@ impl<'a> Stage<'a> {
             lanes.push(Lane { name: name.to_string(), service, stuck });
         }
         let diagram = Diagram { title, lanes, ..Diagram::default() };
-        Stage { names, lane_of, asked, diagram, left_out: 0 }
+        Stage { names, lane_of, asked, diagram, left_out: 0, waiting: BTreeMap::new() }
     }
 
     pub(super) fn lane(&self, process: ProcessId) -> Option<usize> {
@@ -69,7 +72,7 @@ impl<'a> Stage<'a> {
     /// Draws steps; of too many the beginning and the end.
     pub(super) fn steps(&mut self, steps: impl Iterator<Item = Step>, most: usize) {
         let mut drawn = Vec::new();
-        for step in steps {
+        for step in self.at_once(steps) {
             match concerns(&self.asked, step) {
                 true => drawn.push(step),
                 false => self.left_out += 1,
@@ -82,7 +85,69 @@ impl<'a> Stage<'a> {
         let (head, tail) = (most / 2, drawn.len() - most.div_ceil(2));
         drawn[..head].iter().for_each(|&step| self.step(step));
         self.remark(format!("… {}", counted(tail - head, "more step")));
+        drawn[head..tail].iter().for_each(|&step| self.pass_over(step));
         drawn[tail..].iter().for_each(|&step| self.step(step));
+    }
+
+    /// The same steps, in which a message that is taken as soon as it is put into an empty queue goes over at once.
+    fn at_once(&self, steps: impl Iterator<Item = Step>) -> Vec<Step> {
+        let mut lengths: BTreeMap<(ProcessId, ProcessId), usize> =
+            self.waiting.iter().map(|(&channel, messages)| (channel, messages.len())).collect();
+        let mut found: Vec<Step> = Vec::new();
+        for step in steps {
+            if let Step::Put(Interaction { from, to, .. }) | Step::Take(Interaction { from, to, .. }) = step {
+                let length = lengths.entry((from, to)).or_default();
+                match step {
+                    Step::Put(_) => *length += 1,
+                    _ => *length = length.saturating_sub(1),
+                }
+                if let (Step::Take(taken), Some(Step::Put(put)), 0) = (step, found.last(), *length)
+                    && *put == taken
+                {
+                    found.pop();
+                    found.push(Step::Interaction(taken));
+                    continue;
+                }
+            }
+            found.push(step);
+        }
+        found
+    }
+
+    /// Takes note of a step that is not drawn.
+    fn pass_over(&mut self, step: Step) {
+        match step {
+            Step::Put(Interaction { from, to, .. }) => {
+                self.waiting.entry((from, to)).or_default().push_back(None);
+            }
+            Step::Take(Interaction { from, to, .. }) => {
+                let put = self.waiting.get_mut(&(from, to)).and_then(VecDeque::pop_front);
+                if let Some(Some(put)) = put {
+                    self.set_fate(put, Fate::Open);
+                }
+            }
+            Step::Interaction(_) | Step::Decision { .. } | Step::Choice { .. } => {}
+        }
+    }
+
+    fn set_fate(&mut self, put: usize, becomes: Fate) {
+        if let Some(Item::Put { fate, .. }) = self.diagram.items.get_mut(put) {
+            *fate = becomes;
+        }
+    }
+
+    /// What was put into queues from here on may be taken later: it goes round.
+    pub(super) fn leave_open(&mut self, from: usize) {
+        for item in self.diagram.items.iter_mut().skip(from) {
+            if let Item::Put { fate: fate @ Fate::Left, .. } = item {
+                *fate = Fate::Open;
+            }
+        }
+    }
+
+    /// How many items there are so far.
+    pub(super) fn len(&self) -> usize {
+        self.diagram.items.len()
     }
 
     /// Draws one step, unless somebody in it has no lane.
@@ -93,16 +158,25 @@ impl<'a> Stage<'a> {
                 let (text, kind) = self.content(content);
                 self.diagram.items.push(Item::Message { from, to, text, kind });
             }
-            Step::Put(Interaction { from, content, .. }) => {
-                let text = format!("puts {}", self.content(content).0);
-                self.note(from, text, NoteKind::Decision);
+            Step::Put(Interaction { from, to, content }) => {
+                let (text, kind) = self.content(content);
+                let item = self.diagram.items.len();
+                let (Some(sender), Some(receiver)) = (self.lane(from), self.lane(to)) else {
+                    return self.pass_over(step);
+                };
+                self.diagram.items.push(Item::Put { from: sender, to: receiver, text, kind, fate: Fate::Left });
+                self.waiting.entry((from, to)).or_default().push_back(Some(item));
             }
             Step::Take(Interaction { from, to, content }) => {
                 let (text, kind) = self.content(content);
-                match (self.lane(from), self.lane(to)) {
-                    (Some(from), Some(to)) => self.diagram.items.push(Item::Message { from, to, text, kind }),
-                    _ => self.note(to, format!("takes {text}"), NoteKind::Decision),
+                let (Some(sender), Some(receiver)) = (self.lane(from), self.lane(to)) else {
+                    return self.pass_over(step);
+                };
+                let put = self.waiting.get_mut(&(from, to)).and_then(VecDeque::pop_front).flatten();
+                if let Some(put) = put {
+                    self.set_fate(put, Fate::Taken);
                 }
+                self.diagram.items.push(Item::Take { from: sender, to: receiver, text, kind, put });
             }
             Step::Decision { process, condition, holds } => {
                 let outcome = if holds { "yes" } else { "no" };
@@ -175,6 +249,13 @@ pub(super) fn after(what: &str, steps: usize) -> String {
     }
 }
 
+/// The processes that a step concerns, whether they act or not.
+fn parties(step: Step) -> impl Iterator<Item = ProcessId> {
+    let ends = step.interaction().map(|Interaction { from, to, .. }| [from, to]);
+    let alone = ends.is_none().then(|| step.initiator());
+    ends.into_iter().flatten().chain(alone)
+}
+
 fn concerns(asked: &[bool], step: Step) -> bool {
-    step.actors().any(|process| asked.get(process.index()).copied().unwrap_or(false))
+    parties(step).any(|process| asked.get(process.index()).copied().unwrap_or(false))
 }

@@ -71,12 +71,12 @@ fn width(diagram: &Diagram, positions: &Positions) -> f64 {
     remarks.fold(positions.width.max(title), f64::max)
 }
 
-struct Drawing<'a> {
-    canvas: &'a mut Canvas,
-    diagram: &'a Diagram,
-    positions: &'a Positions,
-    x: f64,
-    y: f64,
+pub(super) struct Drawing<'a> {
+    pub(super) canvas: &'a mut Canvas,
+    pub(super) diagram: &'a Diagram,
+    pub(super) positions: &'a Positions,
+    pub(super) x: f64,
+    pub(super) y: f64,
 }
 
 impl Drawing<'_> {
@@ -98,6 +98,7 @@ impl Drawing<'_> {
             }
         }
         self.names(self.y);
+        self.slants();
         self.items();
         let mut bottom = end;
         if high {
@@ -139,6 +140,9 @@ impl Drawing<'_> {
             let extent = Extent { left: left + self.x, right: right + self.x };
             match item {
                 Item::Message { from, to, text, kind } => self.message(*from, *to, text, *kind, y),
+                Item::Put { from, to, text, kind, .. } => self.put(*from, *to, text, *kind, y),
+                Item::Take { from, to, text, kind, put: None } => self.take(*from, *to, text, *kind, y),
+                Item::Take { .. } => {}
                 Item::Note { text, kind, .. } => self.note(extent, text, *kind, y),
                 Item::Remark { text, .. } => {
                     let Extent { left, right } = extent;
@@ -204,7 +208,7 @@ impl Drawing<'_> {
         self.label(text_class, middle, y + 18.0, Anchor::Middle, &label, &whole);
     }
 
-    fn label(&mut self, class: &str, x: f64, y: f64, anchor: Anchor, label: &str, whole: &str) {
+    pub(super) fn label(&mut self, class: &str, x: f64, y: f64, anchor: Anchor, label: &str, whole: &str) {
         match label.len() == whole.len() {
             true => self.canvas.text(class, x, y, FONT, anchor, label),
             false => self.canvas.titled(whole, |canvas| canvas.text(class, x, y, FONT, anchor, label)),
@@ -232,9 +236,10 @@ impl Drawing<'_> {
         let Extent { left, right } = extent;
         let (class, text_class, round) = match kind {
             NoteKind::Decision => ("note", "", 10.0),
-            NoteKind::Stuck | NoteKind::Differs => ("bad", "t-bad", 2.0),
+            NoteKind::Stuck | NoteKind::Differs | NoteKind::Lost => ("bad", "t-bad", 2.0),
             NoteKind::Waiting | NoteKind::Stopped => ("calm", "t-quiet", 2.0),
             NoteKind::Idle => ("calm dashed", "t-quiet", 2.0),
+            NoteKind::Queue => ("box", "", 2.0),
         };
         let draw = |canvas: &mut Canvas| {
             let height = lines.len() as f64 * positions::LINE + 8.0;

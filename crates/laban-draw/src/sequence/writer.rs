@@ -3,7 +3,7 @@
 use super::bodies::{Bodies, Interest, ends, following};
 use super::spans;
 use super::stage::labelled;
-use super::{Diagram, Frame, Item, Lane, MessageKind, Span};
+use super::{Diagram, Fate, Frame, Item, Lane, MessageKind, Span};
 use crate::text::counted;
 use laban::syntax::{ChoreographyTree, GlobalAction, GlobalFork, GlobalInteraction, LabelledValue, Name, Term, TermId};
 
@@ -165,6 +165,11 @@ impl<'a> Writer<'a> {
     }
 
     fn act(&mut self, action: GlobalAction) {
+        match action {
+            GlobalAction::Put(message) => return self.put(self.tree.interaction(message)),
+            GlobalAction::Take { from, to } => return self.take(from, to),
+            GlobalAction::Interaction(_) | GlobalAction::Group(_) => {}
+        }
         let interactions = self.interest.drawn(action);
         self.left_out += count(action) - interactions.len();
         match interactions.as_slice() {
@@ -183,19 +188,67 @@ impl<'a> Writer<'a> {
         }
     }
 
+    /// A message goes into a queue. It is not known yet whether it is taken within the same section.
+    fn put(&mut self, interaction: GlobalInteraction) {
+        if !self.interest.includes(interaction) {
+            self.left_out += 1;
+            return;
+        }
+        let (from, to) = ends(interaction);
+        let (Some(from), Some(to)) = (self.bodies.lane(from), self.bodies.lane(to)) else { return };
+        let (text, kind) = self.words(interaction);
+        self.content(Item::Put { from, to, text, kind, fate: Fate::Open });
+    }
+
+    /// A message is taken from a queue: the first of this section that is still there. If everything in there was put
+    /// before this section began, nobody knows here what it is.
+    fn take(&mut self, from: Name, to: Name) {
+        if !self.interest.includes_either(from, to) {
+            self.left_out += 1;
+            return;
+        }
+        let (Some(from), Some(to)) = (self.bodies.lane(from), self.bodies.lane(to)) else { return };
+        let is_border = |item: &Item| matches!(item, Item::Open { .. } | Item::Next { .. } | Item::Close);
+        let section = self.diagram.items.iter().rposition(is_border).map_or(0, |border| border + 1);
+        let unknown = |item: &Item| matches!(item, Item::Take { put: None, .. });
+        let mut put = None;
+        // Whoever takes what was put before takes that first, and here it is not known how much that is.
+        let starts_empty = section == 0 && self.loops.is_empty() && !self.diagram.items.iter().any(unknown);
+        for (index, item) in self.diagram.items.iter_mut().enumerate().skip(section) {
+            if let Item::Put { from: sender, to: receiver, text, kind, fate } = item
+                && (*sender, *receiver, *fate) == (from, to, Fate::Open)
+                && starts_empty
+            {
+                *fate = Fate::Taken;
+                put = Some((index, text.clone(), *kind));
+                break;
+            }
+        }
+        let (put, text, kind) = match put {
+            Some((index, text, kind)) => (Some(index), text, kind),
+            None => (None, "the oldest".to_string(), MessageKind::Value),
+        };
+        self.content(Item::Take { from, to, text, kind, put });
+    }
+
     fn message(&mut self, interaction: GlobalInteraction) {
         let (from, to) = ends(interaction);
         let (Some(from), Some(to)) = (self.bodies.lane(from), self.bodies.lane(to)) else { return };
+        let (text, kind) = self.words(interaction);
+        self.content(Item::Message { from, to, text, kind });
+    }
+
+    /// The words for a message.
+    fn words(&self, interaction: GlobalInteraction) -> (String, MessageKind) {
         let text = |name: Name| self.tree.text(name);
-        let (text, kind) = match interaction {
+        match interaction {
             GlobalInteraction::Communicate { expression, .. } => (text(expression).to_string(), MessageKind::Value),
             GlobalInteraction::Select { label, .. } => (text(label).to_string(), MessageKind::Selection),
             GlobalInteraction::SelectValue { content, .. } => {
                 let LabelledValue { label, expression } = self.tree.labelled(content);
                 (labelled(text(label), text(expression)), MessageKind::Selection)
             }
-        };
-        self.content(Item::Message { from, to, text, kind });
+        }
     }
 
     fn call(&mut self, name: Name) {
@@ -383,7 +436,7 @@ impl<'a> Writer<'a> {
         let mut referred = needed.clone();
         for item in &self.diagram.items {
             match item {
-                Item::Message { from, to, .. } => {
+                Item::Message { from, to, .. } | Item::Put { from, to, .. } | Item::Take { from, to, .. } => {
                     needed[*from] = true;
                     needed[*to] = true;
                 }
@@ -418,7 +471,7 @@ impl<'a> Writer<'a> {
         let count = lanes.len();
         for item in &mut self.diagram.items {
             match item {
-                Item::Message { from, to, .. } => {
+                Item::Message { from, to, .. } | Item::Put { from, to, .. } | Item::Take { from, to, .. } => {
                     *from = at(*from).unwrap_or(0);
                     *to = at(*to).unwrap_or(0);
                 }
