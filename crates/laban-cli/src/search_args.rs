@@ -122,6 +122,18 @@ impl SearchArgs {
         self.with_options(parallel, |options| self.search().extract(network, options))
     }
 
+    /// Finds an answer, and where that is a failure, tries whether other channels would help.
+    pub(crate) fn thorough_answer(&self, network: &Network, parallel: bool) -> Result<Extraction, InternalError> {
+        let mut answer = self.answer(network, parallel)?;
+        self.with_options(parallel, |options| answer.try_other_channels(network, options));
+        Ok(answer)
+    }
+
+    /// How long the queues of a network with queues get.
+    pub(crate) fn capacities_note(&self, answer: &Extraction, network: &Network) -> Option<Diagnostic> {
+        self.with_options(true, |options| answer.capacities_note(network, options))
+    }
+
     /// The graphs that the search finds, with or without merging what nobody can tell apart. Nothing is certified.
     pub(crate) fn graphs(&self, network: &Network, merge: bool) -> Result<Extraction, InternalError> {
         self.with_options(true, |options| {

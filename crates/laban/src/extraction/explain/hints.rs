@@ -7,7 +7,7 @@ use super::replay::Replayed;
 use super::{Growth, Queued, Root, RootKind, Waiting, Why, Witness, WitnessKind, queue_hints};
 use crate::diagnostic::closest;
 use crate::network::{Content, Network, ProcessId, State, StateId, Wish};
-use crate::syntax::Symbol;
+use crate::syntax::{Span, Symbol};
 use std::collections::BTreeMap;
 
 /// Of how many causes it is asked what would help.
@@ -143,8 +143,8 @@ pub enum Hint {
     },
     /// Without queues there is a choreography.
     Rendezvous {
-        /// Two whose messages cross on the way to the failure.
-        crossing: Option<[ProcessId; 2]>,
+        /// Two whose messages cross on the way to the failure, and where they send them.
+        crossing: Option<[(ProcessId, Span); 2]>,
     },
 }
 

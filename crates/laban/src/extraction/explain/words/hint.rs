@@ -126,7 +126,7 @@ impl Words<'_> {
                 self.name(*to)
             ),
             Hint::Rendezvous { crossing } => match crossing {
-                Some([one, other]) => format!(
+                Some([(one, _), (other, _)]) => format!(
                     "by rendezvous (`channels rendezvous;`) this works: there, messages of {} and {} cannot cross",
                     self.name(*one),
                     self.name(*other)

@@ -90,6 +90,12 @@ impl Explanation {
         diagnostic.notes.extend(words.queue_notes());
         diagnostic.secondary.extend(self.ends(&words));
         diagnostic.secondary.extend(words.sources());
+        for place in words.crossing() {
+            let is_there = |other: &Annotation| other.span == place.span;
+            if !is_there(&diagnostic.primary) && !diagnostic.secondary.iter().any(is_there) {
+                diagnostic.secondary.push(place);
+            }
+        }
         if self.kind == WitnessKind::Deadlock && !self.active.is_empty() {
             let note = format!("{} can still go on, but that will never help", words.names(&self.active));
             diagnostic.notes.push(note.into());

@@ -2,7 +2,7 @@
 
 use super::Words;
 use crate::diagnostic::{Annotation, Note, quote};
-use crate::extraction::explain::{Growth, Left, Queued, Root, RootKind, Waiting, WitnessKind};
+use crate::extraction::explain::{Growth, Hint, Left, Queued, Root, RootKind, Waiting, WitnessKind};
 use crate::network::{Content, ProcessId};
 
 /// The most messages of a queue that are named.
@@ -154,6 +154,16 @@ impl Words<'_> {
             _ => None,
         });
         sent.take(MOST_QUEUES).collect()
+    }
+
+    /// Where messages cross, if a hint says that they do.
+    pub(super) fn crossing(&self) -> Vec<Annotation> {
+        let crossing = self.explanation.hints.iter().find_map(|hint| match hint {
+            Hint::Rendezvous { crossing } => *crossing,
+            _ => None,
+        });
+        let place = |(process, span)| Annotation { span, label: format!("{} sends here", self.name(process)) };
+        crossing.into_iter().flatten().map(place).collect()
     }
 
     /// Notes on what lies in the queues at the end, and on why nobody can catch up.
