@@ -6,7 +6,7 @@ use crate::names::no_process;
 use crate::strict_services::StrictServices;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
-use laban::diagnostic::quote;
+use laban::diagnostic::{Diagnostic, quote};
 use laban::extraction::{ExtractOptions, Strategy};
 use laban::network::Network;
 use laban::{Extraction, InternalError};
@@ -99,7 +99,7 @@ impl SearchArgs {
                 merge: true,
                 certify: !self.no_certify,
                 fair: self.fair,
-                ..ExtractOptions::default()
+                queue: ExtractOptions::default().queue,
             })
         })
     }

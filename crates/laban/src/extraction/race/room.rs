@@ -11,7 +11,7 @@ use super::queues::EMPTY;
 use super::scene::{Held, Scene};
 use super::search::{End, Search};
 use crate::network::ProcessId;
-use crate::semantics::Step;
+use crate::semantics::{Action, Step};
 
 impl Search<'_> {
     /// The queue that somebody waits to send to who will never act again unless it gets more room: that with the
@@ -109,14 +109,17 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Notes that a queue needs more room in a node because some wait for each other. Ends the search if the same has
-    /// happened before on the way there, with less in the queues, so that it will happen again and again.
-    pub(super) fn note_raise(&mut self, node: u32, position: &Position, queue: u32) -> Result<(), End> {
-        let earlier: Vec<u32> = self.raised.iter().filter(|raised| raised.1 == queue).map(|raised| raised.0).collect();
-        self.raised.push((node, queue));
-        if earlier.is_empty() {
-            return Ok(());
-        }
+    /// Notes which queues some wait for in a node who will never act again unless these get more room.
+    pub(super) fn note_stuck(&mut self, node: u32, position: &Position) {
+        let dead = |held: &&Held| !self.scene.live[held.process as usize];
+        let queues = self.scene.held.iter().filter(dead).map(|held| held.queue).collect();
+        self.stuck.entry(position.states.clone()).or_default().push((node, queues));
+    }
+
+    /// Ends the search if some waited for each other on the way to a node for want of room, and everything is the same
+    /// here but for longer queues: it will be so again and again.
+    pub(super) fn find_growth(&mut self, node: u32, position: &Position) -> Result<(), End> {
+        let Some(stuck) = self.stuck.get(&position.states) else { return Ok(()) };
         let mut before = Position::default();
         let mut ways = Vec::new();
         let mut at = node;
@@ -125,9 +128,9 @@ impl Search<'_> {
         {
             ways.push(way);
             at = parent;
-            if earlier.contains(&at) {
+            for (_, queues) in stuck.iter().filter(|(stuck, _)| *stuck == at) {
                 self.layout.unpack(self.heads, self.store.row(at), &mut before);
-                if before.states == position.states && self.grows(&before, position, &ways) {
+                if self.grows(&before, position, &ways, queues) {
                     return Err(End::Unbounded(at, node));
                 }
             }
@@ -136,42 +139,33 @@ impl Search<'_> {
     }
 
     /// Whether what leads from one position to a later one, given in reverse, can be done again and again, with more
-    /// in some queue each time.
-    fn grows(&self, before: &Position, after: &Position, reversed: &[Way]) -> bool {
-        let mut is_longer = false;
-        for (number, (&old, &new)) in (0u32..).zip(before.queues.iter().zip(&after.queues)) {
-            let (old, new) = (self.queues.messages(old), self.queues.messages(new));
-            is_longer |= new.len() > old.len();
-            let queue = self.heads.queues[number as usize];
-            let ends = [self.heads.processes[queue.from as usize], self.heads.processes[queue.to as usize]];
-            let moved = |pick: fn(Step) -> Option<(ProcessId, ProcessId, bool)>, is_put: bool| -> Vec<u32> {
-                let of_this = |way: &&Way| {
-                    let step = self.heads.actions[way.action as usize].step(way.outcome() as usize);
-                    step.and_then(pick) == Some((ends[0], ends[1], is_put))
-                };
-                reversed.iter().rev().filter(of_this).map(|way| way.action - if is_put { 1 } else { 2 }).collect()
-            };
-            let pick = |step: Step| match step {
-                Step::Put(it) => Some((it.from, it.to, true)),
-                Step::Take(it) => Some((it.from, it.to, false)),
-                _ => None,
-            };
-            let (put, taken) = (moved(pick, true), moved(pick, false));
-            if new.len() < old.len() || put.len() < taken.len() {
-                return false;
-            }
-            if taken.is_empty() {
-                continue;
-            }
-            // What is taken round after round has to be what was put there: two words that repeat, and agree for as
-            // long as both of their periods, are the same.
-            let length = old.len() + put.len() + taken.len();
-            let there = old.iter().chain(put.iter().cycle()).take(length);
-            if !there.eq(taken.iter().cycle().take(length)) {
-                return false;
+    /// each time in some queues.
+    fn grows(&self, before: &Position, after: &Position, reversed: &[Way], queues: &[u32]) -> bool {
+        let length = |content: u32| self.queues.messages(content).len();
+        let grown = |queue: usize| length(after.queues[queue]).cmp(&length(before.queues[queue]));
+        let all = 0..before.queues.len();
+        all.clone().all(|queue| grown(queue).is_ge())
+            && queues.iter().all(|&queue| grown(queue as usize).is_gt())
+            && all.into_iter().all(|queue| self.repeats(queue, self.queues.messages(before.queues[queue]), reversed))
+    }
+
+    /// Whether what is taken from a queue on some ways, given in reverse, is what lies in it then, when they are gone
+    /// again and again.
+    fn repeats(&self, queue: usize, before: &[u32], reversed: &[Way]) -> bool {
+        let queue = self.heads.queues[queue];
+        let ends = (self.heads.processes[queue.from as usize], self.heads.processes[queue.to as usize]);
+        let (mut put, mut taken) = (Vec::new(), Vec::new());
+        for way in reversed.iter().rev() {
+            match self.heads.actions[way.action as usize] {
+                Action::Put(it) if (it.from, it.to) == ends => put.push(way.action - 1),
+                Action::Take(it) if (it.from, it.to) == ends => taken.push(way.action - 2),
+                _ => {}
             }
         }
-        is_longer
+        // Two words that repeat, and agree for as long as both of their periods, are the same.
+        let length = before.len() + put.len() + taken.len();
+        let there = before.iter().chain(put.iter().cycle()).take(length);
+        taken.is_empty() || there.eq(taken.iter().cycle().take(length))
     }
 
     /// How a node was reached first.

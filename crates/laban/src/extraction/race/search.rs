@@ -26,6 +26,7 @@ use crate::extraction::{ExtractOptions, Failure, Found, Searched, Statistics};
 use crate::limits::{Limits, StopReason};
 use crate::network::{Network, ProcessId};
 use crate::semantics::Step;
+use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, VecDeque};
 
 /// How many nodes are expanded before the search asks again whether it should stop.
@@ -96,8 +97,8 @@ pub(super) struct Search<'a> {
     pub(super) full_at: Vec<Vec<u32>>,
     /// Where there are queues: for each node, on which way from which other it was met first.
     pub(super) parents: Vec<(u32, Way)>,
-    /// Where a queue was given more room because some waited for each other.
-    pub(super) raised: Vec<(u32, u32)>,
+    /// For local states in which some waited for each other for want of room: the nodes, and the queues.
+    pub(super) stuck: FxHashMap<Vec<u32>, Vec<(u32, Vec<u32>)>>,
     pub(super) order: Order,
     pub(super) careful: bool,
     /// Whether everything that can happen is looked at, and not one closed set.
@@ -136,7 +137,7 @@ impl<'a> Search<'a> {
             seeds: BTreeMap::new(),
             full_at: vec![Vec::new(); heads.queues.len()],
             parents: Vec::new(),
-            raised: Vec::new(),
+            stuck: FxHashMap::default(),
             order: options.strategy.order,
             careful,
             everything: false,
@@ -319,12 +320,15 @@ impl<'a> Search<'a> {
     fn expand(&mut self, node: u32) -> Result<(), End> {
         let mut position = Position::default();
         self.layout.unpack(self.heads, self.store.row(node), &mut position);
+        if !self.stuck.is_empty() {
+            self.find_growth(node, &position)?;
+        }
         let chosen = loop {
             self.scene.look(self.heads, &self.queues, &position);
             if !self.everything
                 && let Some(queue) = self.held_up()
             {
-                self.note_raise(node, &position, queue)?;
+                self.note_stuck(node, &position);
                 self.give_room(queue)?;
                 continue;
             }

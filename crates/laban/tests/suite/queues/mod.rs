@@ -30,3 +30,7 @@ fn random_network(seed: u64) -> Option<(String, Network)> {
     network.set_channels(random::channels(&mut rng, network.processes().len() as u32));
     Some((format!("{:?} {text}", network.channels()), network))
 }
+
+pub fn random_network_for(seed: u64) -> Option<(String, Network)> {
+    random_network(seed)
+}
