@@ -304,7 +304,7 @@ fn judged(
 fn verdict(network: &Network, answer: &Extraction, search: &SearchArgs) -> String {
     match answer.verdict() {
         Verdict::Extracted => {
-            let capacities = answer.capacities_text(network).map_or_else(String::new, |text| format!(", {text}"));
+            let capacities = answer.capacities_text(network).map_or_else(String::new, |text| format!(" {text}"));
             return format!("extractable{capacities}");
         }
         Verdict::Undecided => return search.undecided(answer, network),

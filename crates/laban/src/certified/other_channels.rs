@@ -48,8 +48,8 @@ impl Extraction {
         }
     }
 
-    /// How long the queues of a network with queues get, as a sentence: "works with a queue of 2 from `a` to `b`,
-    /// rendezvous elsewhere". Nothing for a network without queues, and where there is no choreography.
+    /// How long the queues of a network get, as the end of a sentence: "with a queue of 2 from `a` to `b`, rendezvous
+    /// elsewhere". Nothing where no message has to wait, and where there is no choreography.
     pub fn capacities_text(&self, network: &Network) -> Option<String> {
         if self.verdict() != Verdict::Extracted || !network.has_queues() {
             return None;
@@ -65,20 +65,19 @@ impl Extraction {
             queues.push(format!("{} more queues", capacities.len() - MOST_QUEUES));
         }
         Some(match queues.pop() {
-            None => "works without waiting messages: rendezvous would do".to_string(),
-            Some(last) if queues.is_empty() => format!("works with {last}, rendezvous elsewhere"),
-            Some(last) => format!("works with {} and {last}, rendezvous elsewhere", queues.join(", ")),
+            None => return None,
+            Some(last) if queues.is_empty() => format!("with {last}, rendezvous elsewhere"),
+            Some(last) => format!("with {} and {last}, rendezvous elsewhere", queues.join(", ")),
         })
     }
 
-    /// How long the queues of a network with queues get; and if it would fail by rendezvous, how, and where messages
-    /// cross. Nothing for a network without queues, and where there is no choreography.
+    /// How long the queues of a network get; and if it would fail by rendezvous, how, and where messages cross.
+    /// Nothing where no message has to wait, and where there is no choreography.
     pub fn capacities_note(&self, network: &Network, options: &ExtractOptions<'_>) -> Option<Diagnostic> {
         let text = self.capacities_text(network)?;
-        let mut diagnostic = Diagnostic::new(Code::Queues, Span::default(), text);
-        if self.capacities().next().is_none() {
-            return Some(diagnostic);
-        }
+        let sender = self.capacities().next().and_then(|(from, ..)| network.process(from));
+        let place = sender.map_or_else(Span::default, |process| network.origin(process.start));
+        let mut diagnostic = Diagnostic::new(Code::Queues, place, format!("works {text}"));
         let mut other = network.clone();
         other.set_channels(Channels::default());
         let limits = Limits { max_states: Some(MOST_NODES), ..options.limits };
@@ -87,7 +86,8 @@ impl Extraction {
             let shown = failure.diagnostic(&other);
             diagnostic.primary = shown.primary;
             diagnostic.secondary = shown.secondary;
-            diagnostic.notes.push(format!("by rendezvous alone: {}", failure.summary(&other)).into());
+            let alone = failure.reason(&other);
+            diagnostic.message = format!("works {text}; by rendezvous alone, {alone}");
         }
         Some(diagnostic)
     }

@@ -125,6 +125,8 @@ pub enum Hint {
         /// How many are taken each time round.
         taken: usize,
     },
+    /// Let each send as many messages as the others take.
+    Balance,
     /// With queues there is a choreography.
     Queues {
         /// Who would not have to wait.

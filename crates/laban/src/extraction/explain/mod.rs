@@ -18,7 +18,7 @@ mod replay;
 mod words;
 
 pub use hints::Hint;
-pub use queued::{Growth, Left, Message, Queued};
+pub use queued::{Growth, Left, Message, Queued, Rate};
 pub use replay::{Part, ReplayError};
 
 use super::Failure;
@@ -224,6 +224,8 @@ pub struct Explanation {
     pub queues: Vec<Queued>,
     /// The queues that grow forever.
     pub growth: Vec<Growth>,
+    /// What those do each time round whose queues grow forever.
+    pub rates: Vec<Rate>,
     /// Suggested fixes.
     pub hints: Vec<Hint>,
 }
@@ -274,6 +276,7 @@ pub fn explain(network: &Network, witness: &Witness) -> Result<Explanation, Repl
         busy: reasons.busy,
         queues,
         growth,
+        rates: queued::rates(witness),
         hints,
     })
 }

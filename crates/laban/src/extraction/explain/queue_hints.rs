@@ -77,6 +77,9 @@ const MOST_TRIED: usize = 4;
 
 /// Queues grow forever.
 pub(super) fn growing(growth: &[Growth]) -> Option<Hint> {
-    let &Growth { from, to, sent, taken, .. } = growth.first()?;
-    Some(Hint::KeepUp { from, to, sent, taken })
+    match growth {
+        [] => None,
+        &[Growth { from, to, sent, taken, .. }] => Some(Hint::KeepUp { from, to, sent, taken }),
+        _ => Some(Hint::Balance),
+    }
 }

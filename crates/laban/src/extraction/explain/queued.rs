@@ -1,6 +1,6 @@
 //! What lies in the queues at the end of a witness: where it was sent, and why nobody takes it.
 
-use super::repetition::Repetition;
+use super::repetition::{Repetition, greatest_common_divisor};
 use super::replay::{Replayed, may_take};
 use super::{Event, Witness, WitnessKind};
 use crate::network::{Content, Network, ProcessId, State};
@@ -56,14 +56,25 @@ pub struct Growth {
     pub from: ProcessId,
     /// Who takes from it.
     pub to: ProcessId,
-    /// How many messages are sent each time.
+    /// How many messages are sent for as many as are taken.
     pub sent: usize,
-    /// How many messages are taken each time.
+    /// How many messages are taken for as many as are sent.
     pub taken: usize,
     /// Where the last of them is sent.
     pub sends: Span,
     /// Where the last of them is taken, if any is.
     pub takes: Option<Span>,
+}
+
+/// What a process sends and takes each time it goes round in a cycle.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rate {
+    /// Who.
+    pub process: ProcessId,
+    /// To whom it sends, and how many messages.
+    pub sends: Vec<(ProcessId, usize)>,
+    /// From whom it takes, and how many messages.
+    pub takes: Vec<(ProcessId, usize)>,
 }
 
 /// The queues that are not empty at the end, in the order of the processes.
@@ -119,6 +130,14 @@ fn left(
     }
 }
 
+/// What each of those sends and takes whose queues grow.
+pub(super) fn rates(witness: &Witness) -> Vec<Rate> {
+    match witness.kind {
+        WitnessKind::Unbounded => Repetition::of(&witness.cycle).rates(),
+        _ => Vec::new(),
+    }
+}
+
 /// The queues that grow in a cycle and must, in the order of the processes.
 pub(super) fn growth(witness: &Witness, cycle: &[Event]) -> Vec<Growth> {
     if witness.kind != WitnessKind::Unbounded {
@@ -140,7 +159,8 @@ pub(super) fn growth(witness: &Witness, cycle: &[Event]) -> Vec<Growth> {
     };
     let growing = repetition.growing().map(|(from, to, sent, taken)| {
         let sends = place(from, to, false).unwrap_or_default();
-        Growth { from, to, sent, taken, sends, takes: place(from, to, true) }
+        let both = greatest_common_divisor(sent, taken).max(1);
+        Growth { from, to, sent: sent / both, taken: taken / both, sends, takes: place(from, to, true) }
     });
     growing.collect()
 }

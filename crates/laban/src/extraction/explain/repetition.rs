@@ -16,6 +16,7 @@
 //! channels. If no proportions fit, no schedule keeps the queues within any bound. (These are the balance equations of
 //! synchronous data flow.) Nothing is said here about whether the cycle is fair.
 
+use super::queued::Rate;
 use crate::network::{Channel, Content, Network, ProcessId};
 use crate::semantics::{Queues, Step};
 use std::collections::{BTreeMap, BTreeSet};
@@ -79,6 +80,27 @@ impl Repetition {
         })
     }
 
+    /// What each of those sends and takes for whom no proportions fit. One cycle may be several rounds of a process: what
+    /// is given is the least of which the cycle is a multiple.
+    pub(super) fn rates(&self) -> Vec<Rate> {
+        let rate = |process: ProcessId| {
+            let mut rate = Rate { process, sends: Vec::new(), takes: Vec::new() };
+            for (&(from, to), traffic) in &self.traffic {
+                if from == process && !traffic.put.is_empty() {
+                    rate.sends.push((to, traffic.put.len()));
+                }
+                if to == process && !traffic.taken.is_empty() {
+                    rate.takes.push((from, traffic.taken.len()));
+                }
+            }
+            let all = rate.sends.iter().chain(&rate.takes).map(|&(_, number)| number);
+            let rounds = all.fold(0, greatest_common_divisor).max(1);
+            rate.sends.iter_mut().chain(&mut rate.takes).for_each(|(_, number)| *number /= rounds);
+            rate
+        };
+        self.unbalanced().into_iter().map(rate).collect()
+    }
+
     /// Those who interact with each other in the cycle, directly or not, while no proportions fit them all.
     fn unbalanced(&self) -> BTreeSet<ProcessId> {
         let mut channels: BTreeMap<ProcessId, Vec<(ProcessId, u64, u64)>> = BTreeMap::new();
@@ -136,6 +158,13 @@ impl Traffic {
             .take(before.len() + put.len() + taken.len())
             .all(|(there, wanted)| there.label() == wanted.label())
     }
+}
+
+pub(super) fn greatest_common_divisor(mut one: usize, mut other: usize) -> usize {
+    while other > 0 {
+        (one, other) = (other, one % other);
+    }
+    one
 }
 
 /// Proportions are computed modulo a prime that is larger than any number of messages, so that they stay small. Where

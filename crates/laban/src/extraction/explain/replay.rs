@@ -174,7 +174,7 @@ impl Replay<'_> {
             if self.component.binary_search(&process).is_err() {
                 return Err(ReplayError::NotInComponent(process));
             }
-            *span = Some(self.network.origin(state));
+            *span = Some(self.network.origin(item(self.network, step, process, state)));
         }
         if !self.at.take(self.network, step) {
             return Err(ReplayError::Impossible { part, index, step });
@@ -340,6 +340,15 @@ fn are_alike(network: &Network, process: ProcessId, one: StateId, other: StateId
         }
     }
     true
+}
+
+/// Of several things that a process could do here, the one that puts a message into a queue or takes it from there.
+fn item(network: &Network, step: Step, process: ProcessId, state: StateId) -> StateId {
+    let (Step::Put(interaction) | Step::Take(interaction), State::Any { items }) = (step, network.state(state)) else {
+        return state;
+    };
+    let does = |item: &&StateId| semantics::moved(network, interaction, process, **item).is_some();
+    network.arms(items).iter().find(does).copied().unwrap_or(state)
 }
 
 /// Whether a process that is in this state can ever take this message from that sender.

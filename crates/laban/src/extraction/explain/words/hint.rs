@@ -112,6 +112,10 @@ impl Words<'_> {
                     ),
                 }
             }
+            Hint::Balance => {
+                "let each of them send as many messages as the other takes, whenever both have gone round once"
+                    .to_string()
+            }
             Hint::Queues { senders } => match senders.as_slice() {
                 [] => "with queues (`channels queue;`) this works".to_string(),
                 [one] => format!("with queues (`channels queue;`) this works: {} need not wait", self.name(*one)),

@@ -2,13 +2,24 @@
 
 use super::Words;
 use crate::diagnostic::{Annotation, Note, quote};
-use crate::extraction::explain::{Growth, Hint, Left, Queued, Root, RootKind, Waiting, WitnessKind};
+use crate::extraction::explain::{Growth, Hint, Left, Queued, Rate, Root, RootKind, Waiting, WitnessKind};
 use crate::network::{Content, ProcessId};
 
 /// The most messages of a queue that are named.
 const MOST_MESSAGES: usize = 8;
 /// The most queues that are shown.
 const MOST_QUEUES: usize = 6;
+/// The most queues that grow, and that a sentence names.
+const MOST_GROWING: usize = 3;
+/// The most processes whose share is told.
+const MOST_RATES: usize = 4;
+
+fn messages(number: usize) -> String {
+    match number {
+        1 => "1 message".to_string(),
+        _ => format!("{number} messages"),
+    }
+}
 
 impl Words<'_> {
     /// A message in a sentence: `x` for a value.
@@ -81,25 +92,51 @@ impl Words<'_> {
 
     /// That queues grow forever, and by how much.
     pub(super) fn unbounded(&self) -> String {
-        let growth = &self.explanation.growth;
-        let one = |growth: &Growth| {
-            let (from, to) = (self.name(growth.from), self.name(growth.to));
-            let sent = if growth.sent == 1 { "1 message".to_string() } else { format!("{} messages", growth.sent) };
-            let taken = match growth.taken {
-                0 => "takes none".to_string(),
-                number => format!("takes {number}"),
-            };
-            format!(
-                "the queue from {from} to {to} grows forever: each time round, {from} sends {sent} and {to} {taken}"
-            )
-        };
-        let mut text = growth.iter().take(2).map(one).collect::<Vec<_>>().join("; ");
-        match growth.len().saturating_sub(2) {
-            0 => {}
-            1 => text.push_str("; and one more queue grows"),
-            more => text.push_str(&format!("; and {more} more queues grow")),
+        let queue = |growth: &Growth| format!("from {} to {}", self.name(growth.from), self.name(growth.to));
+        match self.explanation.growth.as_slice() {
+            [] => String::new(),
+            [only] => {
+                let (from, to) = (self.name(only.from), self.name(only.to));
+                let taken = match only.taken {
+                    0 => "none".to_string(),
+                    number => number.to_string(),
+                };
+                format!(
+                    "the queue {} grows forever: each time round, {from} sends {} and {to} takes {taken}",
+                    queue(only),
+                    messages(only.sent)
+                )
+            }
+            several => {
+                let mut queues: Vec<String> = several.iter().take(MOST_GROWING).map(queue).collect();
+                if several.len() > MOST_GROWING {
+                    queues.push(format!("{} more", several.len() - MOST_GROWING));
+                }
+                let last = queues.pop().unwrap_or_default();
+                let queues = queues.join(", ");
+                format!("the queues {queues} and {last} grow forever: more is sent than taken, at any speed")
+            }
         }
-        text
+    }
+
+    /// What each of those does whose queues grow.
+    fn rates(&self) -> Vec<Note> {
+        let rate = |rate: &Rate| {
+            let list = |traffic: &[(ProcessId, usize)], word: &str| {
+                let parts = traffic.iter().take(MOST_GROWING + 1);
+                let parts: Vec<String> =
+                    parts.map(|&(whom, number)| format!("{number} {word} {}", self.name(whom))).collect();
+                parts.join(", ")
+            };
+            let does = match (list(&rate.takes, "from"), list(&rate.sends, "to")) {
+                (takes, sends) if takes.is_empty() => format!("sends {sends}"),
+                (takes, sends) if sends.is_empty() => format!("takes {takes}"),
+                (takes, sends) => format!("sends {sends} and takes {takes}"),
+            };
+            format!("each time round, {} {does}", self.name(rate.process)).into()
+        };
+        let rates = &self.explanation.rates;
+        rates.iter().take(if self.explanation.growth.len() > 1 { MOST_RATES } else { 0 }).map(rate).collect()
     }
 
     /// The places that the explanation of an orphan, or of queues that grow, points at first.
@@ -177,8 +214,10 @@ impl Words<'_> {
             more => notes.push(format!("{more} more queues are not empty").into()),
         }
         if explanation.kind == WitnessKind::Unbounded {
-            let note = "nobody can catch up: going round more often would make another queue grow";
-            notes.push(note.into());
+            notes.extend(self.rates());
+            if explanation.growth.iter().any(|growth| growth.taken > 0) {
+                notes.push("nobody can catch up: going round more often would make another queue grow".into());
+            }
         }
         notes
     }
