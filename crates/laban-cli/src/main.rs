@@ -11,6 +11,7 @@
 #![warn(unreachable_pub)]
 
 mod batch;
+mod channels;
 mod cli;
 mod commands;
 mod conditions;

@@ -1,5 +1,6 @@
 //! How a network is searched: options that several commands share.
 
+use crate::channels::ChannelArgs;
 use crate::console::Console;
 use crate::limits::LimitArgs;
 use crate::names::no_process;
@@ -38,12 +39,22 @@ pub(crate) struct SearchArgs {
     #[command(flatten)]
     pub(crate) strict: StrictServices,
 
+    #[command(flatten)]
+    pub(crate) channels: ChannelArgs,
+
     /// Let decisions be fair: a loop that can be left is left some day
     ///
     /// Without it, whoever decides may decide the same way forever, so a process that is only reached by deciding
     /// otherwise may starve. Races (`any`) are fair in any case.
     #[arg(long)]
     fair: bool,
+
+    /// How many messages a queue may hold before the search gives up
+    ///
+    /// Queues get room where they must, one message at a time. A network that needs more than this, and does not
+    /// provably need more and more, is undecided.
+    #[arg(long, value_name = "N", default_value_t = ExtractOptions::default().queue)]
+    queue: u32,
 
     /// Search the network as a whole, even if parts of it never interact
     #[arg(long)]

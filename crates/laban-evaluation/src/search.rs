@@ -34,6 +34,7 @@ impl Search {
             Search::Paper { .. } if has_idle_waits(network) => {
                 Some("the search of the paper does not know idle waits (`idle`)")
             }
+            Search::Paper { .. } if network.has_queues() => Some("the search of the paper does not know queues"),
             Search::Paper { .. } if options.fair => Some("the search of the paper does not know fair decisions"),
             Search::Paper { .. } => None,
         }

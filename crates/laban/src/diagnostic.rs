@@ -128,7 +128,7 @@ codes! {
     /// A process must act on a decision that it is never told about.
     Unprojectable = "unprojectable", Error;
     /// A group of interactions cannot be projected.
-    GroupProjection = "group-projection", Error;
+    QueueProjection = "queue-projection", Error;
 
     /// The network can get stuck: some processes are not done, and nothing can happen.
     Deadlock = "deadlock", Error;

@@ -17,7 +17,7 @@ fn scan() {
         (std::env::var("FROM").unwrap().parse().unwrap(), std::env::var("TO").unwrap().parse().unwrap());
     let mut slow = 0;
     for seed in from..to {
-        let Some((text, network)) = queues::random_network_for(seed) else { continue };
+        let Some((text, network)) = queues::random_network(seed) else { continue };
         for fair in [false, true] {
             let options =
                 ExtractOptions { fair, parallel: false, limits: Limits::states(3000), ..ExtractOptions::default() };
@@ -42,7 +42,7 @@ fn one() {
     let seed: u64 = std::env::var("SEED").unwrap().parse().unwrap();
     let most: usize = std::env::var("MOST").unwrap().parse().unwrap();
     let queue: u32 = std::env::var("QUEUE").unwrap().parse().unwrap();
-    let (text, network) = queues::random_network_for(seed).unwrap();
+    let (text, network) = queues::random_network(seed).unwrap();
     println!("{text}");
     for fair in [false, true] {
         let options = ExtractOptions {

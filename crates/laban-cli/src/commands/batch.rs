@@ -169,6 +169,7 @@ fn answer_to(text: Text, arguments: &Arguments) -> Record {
         // Not every network needs to have it.
         network.declare_service(name);
     }
+    search.channels.apply(&mut network);
     if let Some(refusal) = search.refusal(&network) {
         return Record::unusable(file, id, "undecided", refusal);
     }

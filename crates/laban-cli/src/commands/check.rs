@@ -243,6 +243,7 @@ fn check_network(mut network: Network, analysis: &Analysis, asked: &mut Asked<'_
         let names = network.process_ids().map(|process| network.process_name(process).to_string());
         asked.present.extend(names);
     }
+    search.channels.apply(&mut network);
     if let Some(refusal) = search.refusal(&network) {
         let diagnostics = analysis.diagnostics().to_vec();
         return Checked {

@@ -1,5 +1,6 @@
 //! `laban equiv`: can two systems do the same?
 
+use crate::channels::ChannelArgs;
 use crate::conditions::ConditionsArg;
 use crate::console::Console;
 use crate::drawing::{AnswerFormat, or_diagram};
@@ -56,6 +57,9 @@ pub(crate) struct Arguments {
     /// How to print the answer
     #[arg(long, value_parser = or_diagram::<Format>(), default_value = "text", value_name = "FORMAT")]
     format: AnswerFormat<Format>,
+
+    #[command(flatten)]
+    channels: ChannelArgs,
 
     #[command(flatten)]
     limits: LimitArgs,
@@ -168,7 +172,8 @@ fn compared(arguments: &Arguments, report: &mut Report, console: &mut Console) -
     }
     let first = report.accept(input::read_model(first), console)?;
     let second = report.accept(input::read_model(second), console)?;
-    let (Some((one, first)), Some((other, second))) = (first, second) else { return Ok(Exit::Bad) };
+    let (Some((one, mut first)), Some((other, mut second))) = (first, second) else { return Ok(Exit::Bad) };
+    [&mut first, &mut second].into_iter().for_each(|model| arguments.channels.apply_to(model));
     // Where there was an interrupt while the files were read, nothing more is begun.
     let comparison = match is_interrupted() {
         true => Comparison::exact(Equivalence::Undecided { pairs: 0, reason: StopReason::Interrupted }),

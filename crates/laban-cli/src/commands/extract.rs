@@ -172,6 +172,7 @@ fn once(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
     let Some((input, mut network)) = Report::new(form, "extract").accept(read, console)? else {
         return Ok(Exit::Bad);
     };
+    search.channels.apply(&mut network);
     if !search.declare_services(&mut network, console) {
         return Ok(Exit::Bad);
     }

@@ -225,6 +225,7 @@ fn draw_network(
     console: &mut Console,
 ) -> io::Result<Exit> {
     let Arguments { search, view, .. } = arguments;
+    search.channels.apply(&mut network);
     if !search.declare_services(&mut network, console) {
         return Ok(Exit::Bad);
     }

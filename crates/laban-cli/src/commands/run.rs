@@ -1,5 +1,6 @@
 //! `laban run`: one run of a network or a choreography, at random or step by step.
 
+use crate::channels::ChannelArgs;
 use crate::commands::project::named;
 use crate::console::Console;
 use crate::drawing::{AnswerFormat, or_diagram};
@@ -66,6 +67,9 @@ pub(crate) struct Arguments {
 
     #[command(flatten)]
     strict: StrictServices,
+
+    #[command(flatten)]
+    channels: ChannelArgs,
 
     /// Fix the outcome of a decision, such as `buyer.happy=no`, or of each `choose` of a process, such as `buyer=2` for
     /// its second item; can be repeated
@@ -185,6 +189,7 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
     report::write(report::Format::Full, &input.source, arguments.strict.diagnostics(&left, &network), console.err())?;
     Ok(match ending {
         Ending::Interrupted => Exit::Undecided,
+        _ if session.status() == Status::Orphan => Exit::No,
         _ if !session.is_stuck() && !left.is_empty() => arguments.strict.exit(Exit::Yes, left.len()),
         _ if !session.is_stuck() => Exit::Yes,
         _ if session.deadlocks(1).is_err() => Exit::Fault,
@@ -236,9 +241,10 @@ struct Subject {
 
 /// Reads what to run; if that is not possible, says why.
 fn subject(arguments: &Arguments, console: &mut Console) -> io::Result<Result<Subject, Exit>> {
-    let Some((input, model)) = input::accepted(input::read_models(&arguments.files), console)? else {
+    let Some((input, mut model)) = input::accepted(input::read_models(&arguments.files), console)? else {
         return Ok(Err(Exit::Bad));
     };
+    arguments.channels.apply_to(&mut model);
     match model {
         Model::Network(mut network) => match declare_services(&arguments.services, &mut network, console) {
             true => Ok(Ok(Subject { input, network, kind: "network" })),

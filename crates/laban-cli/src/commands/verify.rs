@@ -1,5 +1,6 @@
 //! `laban verify`: does this choreography describe this network?
 
+use crate::channels::ChannelArgs;
 use crate::conditions::ConditionsArg;
 use crate::console::Console;
 use crate::drawing::{AnswerFormat, or_diagram};
@@ -59,6 +60,9 @@ pub(crate) struct Arguments {
 
     #[command(flatten)]
     strict: StrictServices,
+
+    #[command(flatten)]
+    channels: ChannelArgs,
 }
 
 const HELP: &str = "\
@@ -99,6 +103,7 @@ fn compared(arguments: &Arguments, report: &mut Report, console: &mut Console) -
     let (Some((text, mut network)), Some((protocol, choreography))) = (network, choreography) else {
         return Ok(Exit::Bad);
     };
+    arguments.channels.apply(&mut network);
     let unknown = unknown_services(services, &mut network);
     if !unknown.is_empty() {
         unknown.into_iter().for_each(|message| report.trouble(Problem::Usage, message, console));

@@ -8,8 +8,8 @@ use crate::console::Console;
 use crate::interrupt::is_interrupted;
 use crate::source::on_one_line;
 use laban::network::{ProcessId, StateId, Wish};
-use laban::semantics::Action;
-use laban::simulate::{Moved, Scheduler, Session, Status};
+use laban::semantics::{Action, Step};
+use laban::simulate::{Moved, Scheduler, Session, Status, Taken};
 use std::io::{self, Write};
 
 /// The reply to arrows and other editing keys.
@@ -188,6 +188,7 @@ impl<'a, 'b> Dialogue<'a, 'b> {
             return self.say("there is nothing to undo");
         }
         let moved = self.session.moved_since(after);
+        let queues = self.queues_since(after);
         let mut last = None;
         while self.session.len() > after {
             last = self.session.undo();
@@ -203,6 +204,7 @@ impl<'a, 'b> Dialogue<'a, 'b> {
         self.say(what)?;
         let back = |moved: Moved| Moved { before: moved.after, after: moved.before, ..moved };
         self.show_moves(moved.into_iter().map(back).collect())?;
+        self.show_queues(&queues)?;
         self.show_choices()
     }
 
@@ -216,6 +218,7 @@ impl<'a, 'b> Dialogue<'a, 'b> {
         let (session, screen) = self.parts();
         words.write_run(session, from..after, screen)?;
         self.show_moves(self.session.moved_since(before))?;
+        self.show_queues(&self.queues_since(before))?;
         if let Some(again) = words.again(self.session) {
             self.say(again)?;
         }
@@ -257,6 +260,25 @@ impl<'a, 'b> Dialogue<'a, 'b> {
             0 => Ok(()),
             more => self.say(format!("   … and {} more", counted(more, "process"))),
         }
+    }
+
+    /// The queues that messages were put into or taken from since there were so many steps.
+    fn queues_since(&self, steps: usize) -> Vec<(ProcessId, ProcessId)> {
+        let taken = self.session.taken().get(steps..).unwrap_or_default();
+        let queue = |taken: &Taken| match taken.step {
+            Step::Put(message) | Step::Take(message) => Some((message.from, message.to)),
+            Step::Interaction(_) | Step::Decision { .. } | Step::Choice { .. } => None,
+        };
+        let mut queues: Vec<(ProcessId, ProcessId)> = taken.iter().filter_map(queue).collect();
+        queues.sort_unstable();
+        queues.dedup();
+        queues
+    }
+
+    fn show_queues(&mut self, queues: &[(ProcessId, ProcessId)]) -> io::Result<()> {
+        let words = self.words;
+        let (session, screen) = self.parts();
+        words.write_queues(session, queues, "   ", screen)
     }
 
     fn in_brackets(&self, state: StateId) -> String {

@@ -43,6 +43,6 @@ pub(crate) fn go(
     }
     match session.status() {
         Status::Running => Ending::Limit,
-        Status::Stopped | Status::Deadlock => Ending::Over,
+        Status::Stopped | Status::Deadlock | Status::Orphan => Ending::Over,
     }
 }

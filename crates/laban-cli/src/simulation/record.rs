@@ -4,7 +4,7 @@ use super::Ending;
 use super::words::{MOST_EXPLAINED, Words};
 use crate::record::Witness;
 use crate::source::Position;
-use laban::network::{Content, Interaction, State, StateId};
+use laban::network::{self, Interaction, State, StateId};
 use laban::semantics::Step;
 use laban::simulate::{Session, Status, Taken};
 use serde::Serialize;
@@ -20,6 +20,8 @@ pub(crate) struct RunRecord<'a> {
     reason: Option<String>,
     steps: Vec<StepRecord<'a>>,
     states: Vec<ProcessRecord<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    queues: Vec<QueueRecord<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     same_as_after: Option<usize>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -70,11 +72,18 @@ enum What<'a> {
     },
 }
 
-/// A value, a label, or both.
+/// What goes from one process to another.
 #[derive(Debug, Serialize)]
 struct Message<'a> {
     from: &'a str,
     to: &'a str,
+    #[serde(flatten)]
+    content: Content<'a>,
+}
+
+/// A value, a label, or both.
+#[derive(Debug, Serialize)]
+struct Content<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     label: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -93,6 +102,15 @@ struct ProcessRecord<'a> {
     next: String,
     #[serde(flatten)]
     place: PositionRecord<'a>,
+}
+
+/// What lies in a queue in the end.
+#[derive(Debug, Serialize)]
+struct QueueRecord<'a> {
+    from: &'a str,
+    to: &'a str,
+    /// The oldest first.
+    messages: Vec<Content<'a>>,
 }
 
 /// A line and column, counted from 1; nothing where the text does not have it.
@@ -114,6 +132,7 @@ impl<'a> RunRecord<'a> {
         let explanations = session.deadlocks(MOST_EXPLAINED).unwrap_or_default();
         let outcome = match (session.is_stuck(), session.status(), ending) {
             (true, ..) => "deadlock",
+            (false, Status::Orphan, _) => "orphan",
             (false, Status::Running, Ending::Interrupted) => "interrupted",
             (false, Status::Running, Ending::Limit) => "limit",
             (false, Status::Running, _) => "left",
@@ -130,6 +149,11 @@ impl<'a> RunRecord<'a> {
                 place: place(words, state),
             })
         };
+        let lying = |(from, to, messages)| QueueRecord {
+            from: network.process_name(from),
+            to: network.process_name(to),
+            messages: Iterator::map(messages, |content| written(words, content)).collect(),
+        };
         RunRecord {
             file: &source.name,
             kind,
@@ -138,6 +162,7 @@ impl<'a> RunRecord<'a> {
             reason: explanations.first().map(|explanation| explanation.reason(network)),
             steps: session.taken().iter().map(|taken| happening(words, taken)).collect(),
             states: network.process_ids().filter_map(standing).collect(),
+            queues: session.configuration().queues.iter().map(lying).collect(),
             same_as_after: session.been_here(),
             witnesses: explanations.iter().map(|one| Witness::new(one, network, source)).collect(),
         }
@@ -156,9 +181,9 @@ fn happening<'a>(words: Words<'a>, taken: &Taken) -> StepRecord<'a> {
         Step::Interaction(Interaction { from, to, content }) => {
             let (from, to) = (name(from), name(to));
             match content {
-                Content::Value(value) => What::Value { from, to, value: text(value) },
-                Content::Label(label) => What::Selection { from, to, label: text(label), value: None },
-                Content::LabelledValue { label, value } => {
+                network::Content::Value(value) => What::Value { from, to, value: text(value) },
+                network::Content::Label(label) => What::Selection { from, to, label: text(label), value: None },
+                network::Content::LabelledValue { label, value } => {
                     What::Selection { from, to, label: text(label), value: Some(text(value)) }
                 }
             }
@@ -176,9 +201,13 @@ fn happening<'a>(words: Words<'a>, taken: &Taken) -> StepRecord<'a> {
 }
 
 fn message<'a>(words: Words<'a>, Interaction { from, to, content }: Interaction) -> Message<'a> {
-    let text = |symbol| words.network.text(symbol);
     let [from, to] = [from, to].map(|process| words.network.process_name(process));
-    Message { from, to, label: content.label().map(text), value: content.value().map(text) }
+    Message { from, to, content: written(words, content) }
+}
+
+fn written<'a>(words: Words<'a>, content: network::Content) -> Content<'a> {
+    let text = |symbol| words.network.text(symbol);
+    Content { label: content.label().map(text), value: content.value().map(text) }
 }
 
 fn place(words: Words<'_>, state: StateId) -> PositionRecord<'_> {

@@ -92,7 +92,8 @@ impl<'a> Words<'a> {
     pub(crate) fn write_states(self, session: &Session<'_>, places: PlaceStyle, out: &mut dyn Write) -> io::Result<()> {
         let all: Vec<ProcessId> = self.network.process_ids().collect();
         if all.len() <= MOST_LISTED {
-            return self.write_rows(session, &all, places, out);
+            self.write_rows(session, &all, places, out)?;
+            return self.write_all_queues(session, out);
         }
         let left: Vec<ProcessId> =
             all.iter().copied().filter(|&process| session.state(process) != State::Stop).collect();
@@ -100,8 +101,41 @@ impl<'a> Words<'a> {
         let shown = left.get(..MOST_LISTED).unwrap_or(&left);
         self.write_rows(session, shown, places, out)?;
         match left.len() - shown.len() {
+            0 => {}
+            more => writeln!(out, "  … and {more} more")?,
+        }
+        self.write_all_queues(session, out)
+    }
+
+    /// What lies in the queues that are not empty.
+    fn write_all_queues(self, session: &Session<'_>, out: &mut dyn Write) -> io::Result<()> {
+        let queues: Vec<(ProcessId, ProcessId)> =
+            session.configuration().queues.iter().map(|(from, to, _)| (from, to)).collect();
+        self.write_queues(session, &queues, "  ", out)
+    }
+
+    /// What lies in these queues, the oldest message first, a line for each.
+    pub(super) fn write_queues(
+        self,
+        session: &Session<'_>,
+        queues: &[(ProcessId, ProcessId)],
+        indent: &str,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        let lying = &session.configuration().queues;
+        for &(from, to) in queues.iter().take(MOST_LISTED) {
+            let first = lying.messages(from, to).take(MOST_LISTED);
+            let first: Vec<String> = first.map(|one| one.describe(self.network).to_string()).collect();
+            let mut messages = if first.is_empty() { "empty".to_string() } else { cut(&first.join(", ")) };
+            if let more @ 1.. = lying.len(from, to).saturating_sub(MOST_LISTED) {
+                messages.push_str(&format!(" … and {more} more"));
+            }
+            let (from, to) = (self.name_alone(from), self.name_alone(to));
+            writeln!(out, "{indent}queue {from} -> {to}: {messages}")?;
+        }
+        match queues.len().saturating_sub(MOST_LISTED) {
             0 => Ok(()),
-            more => writeln!(out, "  … and {more} more"),
+            more => writeln!(out, "{indent}… and {} more", counted(more, "queue")),
         }
     }
 
@@ -141,6 +175,12 @@ impl<'a> Words<'a> {
         let after = if session.is_empty() { "from the start".to_string() } else { format!("after {steps}") };
         match (session.status(), ending) {
             (Status::Deadlock, _) => format!("deadlock {after}"),
+            (Status::Orphan, _) => {
+                match session.configuration().queues.iter().map(|(.., messages)| messages.len()).sum() {
+                    1 => format!("nothing more can happen {after}, and a message was never taken"),
+                    count => format!("nothing more can happen {after}, and {count} messages were never taken"),
+                }
+            }
             (Status::Stopped, _) => {
                 let waits = |process: &ProcessId| session.state(*process) != State::Stop;
                 let services: Vec<ProcessId> = self.network.process_ids().filter(waits).collect();

@@ -221,3 +221,23 @@ fn a_million_actions_are_no_matter() {
     assert!(run.err.contains("all have stopped after 1000000 steps"), "{}", run.err);
     assert!(run.err.lines().count() < 120 && run.out.lines().count() < 1000);
 }
+
+#[test]
+fn json_of_a_run_has_messages_that_were_put_and_taken_and_what_lies_in_queues() {
+    let path = file("queues.net", b"channels queue; p { main { q!<a>; q+l<b>; stop } } | q { main { p?; stop } }");
+    let run = laban(&["run", "--format", "json", path.to_str().unwrap()]);
+    assert_eq!((run.code, run.err.as_str()), (Some(1), ""));
+    let run: serde_json::Value = serde_json::from_str(&run.out).unwrap();
+    assert_eq!(run["outcome"], "orphan");
+    let steps = run["steps"].as_array().unwrap();
+    let find = |what: &str| steps.iter().find(|step| step["step"] == what).unwrap();
+    let put = find("p puts b[l] into the queue to q");
+    assert_eq!([&put["kind"], &put["from"], &put["to"], &put["label"], &put["value"]], ["put", "p", "q", "l", "b"]);
+    assert_eq!([&put["line"], &put["column"]], [1, 35]);
+    let take = find("q takes a from p");
+    assert_eq!([&take["kind"], &take["from"], &take["to"], &take["value"]], ["take", "p", "q", "a"]);
+    assert_eq!([&take["line"], &take["column"]], [1, 68]);
+    assert!(take.get("label").is_none() && take.get("partner").is_none());
+    let queues = serde_json::json!([{"from": "p", "to": "q", "messages": [{"label": "l", "value": "b"}]}]);
+    assert_eq!(run["queues"], queues);
+}

@@ -66,12 +66,7 @@ impl<'a> Interest<'a> {
 
     pub(super) fn includes(&self, interaction: GlobalInteraction) -> bool {
         let (from, to) = ends(interaction);
-        self.includes_either(from, to)
-    }
-
-    pub(super) fn includes_either(&self, from: Name, to: Name) -> bool {
-        let asked = |name: Name| self.symbols.get(name.symbol.index()).copied().unwrap_or(false);
-        self.symbols.is_empty() || asked(from) || asked(to)
+        self.includes_one(from) || self.includes_one(to)
     }
 
     /// The interactions of an action that are to be drawn.
@@ -81,11 +76,26 @@ impl<'a> Interest<'a> {
             GlobalAction::Put(message) => {
                 vec![self.tree.interaction(message)].into_iter().filter(|&one| self.includes(one)).collect()
             }
+            // Only its ends are known, and these have lanes.
             GlobalAction::Take { .. } => Vec::new(),
             GlobalAction::Group(range) => {
                 range.of(&self.tree.interactions).iter().copied().filter(|&one| self.includes(one)).collect()
             }
         }
+    }
+}
+
+impl Interest<'_> {
+    /// How many of the interactions of an action are to be drawn.
+    pub(super) fn count(&self, action: GlobalAction) -> usize {
+        match action {
+            GlobalAction::Take { from, to } => usize::from(self.includes_one(from) || self.includes_one(to)),
+            _ => self.drawn(action).len(),
+        }
+    }
+
+    fn includes_one(&self, name: Name) -> bool {
+        self.symbols.is_empty() || self.symbols.get(name.symbol.index()).copied().unwrap_or(false)
     }
 }
 
@@ -303,6 +313,10 @@ fn deal_with(
     mut meet: impl FnMut(Name),
 ) {
     match tree.term(term) {
+        Term::Act(action @ GlobalAction::Take { from, to }, _) if interest.count(action) > 0 => {
+            meet(to);
+            meet(from);
+        }
         Term::Act(action, _) => {
             for interaction in interest.drawn(action) {
                 let (from, to) = ends(interaction);

@@ -120,7 +120,13 @@ pub fn mismatch(network: &Network, choreography: &Choreography, mismatch: &Misma
         | Reason::DecidesFirst { process, state, .. }
         | Reason::AcrossParts { process, state, .. }
         | Reason::Forgotten { process, state, .. }
+        | Reason::GroupNotEnabled { process, state, .. }
+        | Reason::RunsAhead { process, state, .. }
         | Reason::Starved { process, state, .. } => vec![(*process, *state)],
+        Reason::MessageLeft { message, state, .. } | Reason::NeverTaken { message, state, .. } => {
+            vec![(message.to, *state)]
+        }
+        Reason::QueueGrows { to, state, .. } => vec![(*to, *state)],
         Reason::StopsEarly { running, .. } => running.clone(),
         Reason::UnknownProcess { .. } | Reason::SharedProcess { .. } | Reason::GroupNotSupported { .. } => Vec::new(),
     };
@@ -131,6 +137,7 @@ pub fn mismatch(network: &Network, choreography: &Choreography, mismatch: &Misma
     }
     let cycle = match &mismatch.reason {
         Reason::Starved { cycle, .. } | Reason::Forgotten { cycle, .. } => cycle.as_slice(),
+        Reason::NeverTaken { cycle, .. } | Reason::QueueGrows { cycle, .. } => cycle.as_slice(),
         _ => &[],
     };
     let involved = ahead.steps.iter().chain(cycle).flat_map(|step| step.actors()).collect();
@@ -155,7 +162,7 @@ pub fn mismatch(network: &Network, choreography: &Choreography, mismatch: &Misma
     }
     stage.open(Frame::Difference, "in the choreography");
     match &mismatch.reason {
-        Reason::StopsEarly { .. } | Reason::Forgotten { .. } => stage.remark("stop"),
+        Reason::StopsEarly { .. } | Reason::Forgotten { .. } | Reason::MessageLeft { .. } => stage.remark("stop"),
         Reason::AbsentProcess { process, .. } => {
             stage.note(*process, "does not occur".to_string(), NoteKind::Stopped);
         }
@@ -174,6 +181,10 @@ pub fn mismatch(network: &Network, choreography: &Choreography, mismatch: &Misma
         | Reason::Overlooked { .. }
         | Reason::DecidesFirst { .. }
         | Reason::GroupNotSupported { .. }
+        | Reason::GroupNotEnabled { .. }
+        | Reason::RunsAhead { .. }
+        | Reason::NeverTaken { .. }
+        | Reason::QueueGrows { .. }
         | Reason::Starved { .. } => ahead.draw(&mut stage, &names),
     }
     stage.next("in the network");
@@ -271,6 +282,8 @@ impl Ahead {
             | Reason::ItemNotEnabled { item: node, .. }
             | Reason::Overlooked { node, .. }
             | Reason::DecidesFirst { node, .. }
+            | Reason::GroupNotEnabled { node, .. }
+            | Reason::RunsAhead { node, .. }
             | Reason::GroupNotSupported { node } => Some(*node),
             _ => None,
         };

@@ -1,10 +1,10 @@
 //! Sequence diagrams in the language of Mermaid.
 //!
 //! Participants are called by their names; where Mermaid cannot read one, `as` says what to show. In texts, what means
-//! something to Mermaid, Markdown or HTML is written as the code of a character. A message that waits in a queue is an
-//! arrow with an open head where it is sent, and a note where it is taken: arrows of Mermaid are never slanted.
+//! something to Mermaid, Markdown or HTML is written as the code of a character.
 
-use super::{Diagram, Frame, Item, Lane, MessageKind, NoteKind, Sequence, Span, taken};
+use super::waiting::taking;
+use super::{Diagram, Frame, Item, Lane, MessageKind, NoteKind, Sequence, Span};
 use crate::identifiers::Identifiers;
 use crate::text::{is_hidden, shortened};
 use std::collections::BTreeMap;
@@ -132,9 +132,9 @@ fn write_items(f: &mut Formatter<'_>, diagram: &Diagram, row: &[&str], depth: us
                     MessageKind::Selection => writeln!(f, "{from}--){to}: [{text}]")?,
                 }
             }
-            Item::Take { from, to, text, kind, .. } => {
-                let from = diagram.lanes.get(*from).map_or("", |lane| lane.name.as_str());
-                writeln!(f, "Note over {}: {}", id(*to), Text(&taken(from, text, *kind)))?;
+            Item::Take { from, to, text, .. } => {
+                let sender = diagram.lanes.get(*from).map_or("", |lane| lane.name.as_str());
+                writeln!(f, "Note over {}: {}", id(*to), Text(&taking(sender, text)))?;
             }
             Item::Note { lane, text, kind } => {
                 let (lane, text) = (id(*lane), Text(text));

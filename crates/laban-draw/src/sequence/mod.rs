@@ -9,14 +9,15 @@
 mod bodies;
 mod choreography;
 mod difference;
+mod half;
 mod mermaid;
 mod plantuml;
 mod positions;
 mod run;
-mod slants;
 mod spans;
 mod stage;
 mod svg;
+mod waiting;
 mod witness;
 mod writer;
 
@@ -146,9 +147,9 @@ pub enum Item {
         /// Which of the two.
         kind: MessageKind,
     },
-    /// Something is put into a queue.
+    /// A message is put into a queue.
     Put {
-        /// Who sends.
+        /// Who puts it there.
         from: usize,
         /// Who is to take it.
         to: usize,
@@ -156,21 +157,19 @@ pub enum Item {
         text: String,
         /// Which of the two.
         kind: MessageKind,
-        /// What becomes of it.
-        fate: Fate,
+        /// A number that the item where it is taken has as well, if there is one.
+        message: Option<usize>,
     },
-    /// Something is taken from a queue.
+    /// The oldest message of a queue is taken.
     Take {
-        /// Who has sent it.
+        /// Who put it there.
         from: usize,
         /// Who takes it.
         to: usize,
-        /// The expression or the label.
+        /// What it is, if that is known; may be empty.
         text: String,
-        /// Which of the two.
-        kind: MessageKind,
-        /// The item that has put it there, if that is drawn: an index into [`Diagram::items`].
-        put: Option<usize>,
+        /// A number that the item where it is put has as well, if there is one.
+        message: Option<usize>,
     },
     /// Something about one process.
     Note {
@@ -226,17 +225,6 @@ pub enum MessageKind {
     Selection,
 }
 
-/// What becomes of a message in a queue.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Fate {
-    /// It is taken, and that is drawn.
-    Taken,
-    /// It may be taken later, where it is not drawn.
-    Open,
-    /// It stays in the queue.
-    Left,
-}
-
 /// What a note is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NoteKind {
@@ -256,14 +244,6 @@ pub enum NoteKind {
     Queue,
     /// What lies in a queue and is never taken.
     Lost,
-}
-
-/// What is said where a message is taken from a queue, for those who draw no slanted arrows.
-fn taken(from: &str, text: &str, kind: MessageKind) -> String {
-    match kind {
-        MessageKind::Value => format!("takes {text} from {from}"),
-        MessageKind::Selection => format!("takes [{text}] from {from}"),
-    }
 }
 
 /// What a frame means.

@@ -1,10 +1,10 @@
 //! Sequence diagrams in the language of PlantUML.
 //!
 //! Participants are called `P0`, `P1`, … and get their names in quotes. In texts, what means something to PlantUML's
-//! preprocessor or its markup is written as `<U+…>`, the code of a character. A message that waits in a queue is an
-//! arrow with a circle at its end, where it is sent, and a note where it is taken.
+//! preprocessor or its markup is written as `<U+…>`, the code of a character.
 
-use super::{Diagram, Frame, Item, MessageKind, NoteKind, Sequence, Span, taken};
+use super::waiting::taking;
+use super::{Diagram, Frame, Item, MessageKind, NoteKind, Sequence, Span};
 use crate::text::{is_hidden, shortened};
 use std::fmt::{self, Display, Formatter, Write};
 
@@ -60,14 +60,14 @@ fn write_items(f: &mut Formatter<'_>, diagram: &Diagram) -> fmt::Result {
                 writeln!(f, "P{from} -->> P{to} : {}", Text(&format!("[{text}]")))?;
             }
             Item::Put { from, to, text, kind: MessageKind::Value, .. } => {
-                writeln!(f, "P{from} ->o P{to} : {}", Text(text))?;
+                writeln!(f, "P{from} ->> P{to} : {}", Text(text))?;
             }
             Item::Put { from, to, text, kind: MessageKind::Selection, .. } => {
-                writeln!(f, "P{from} -->>o P{to} : {}", Text(&format!("[{text}]")))?;
+                writeln!(f, "P{from} -->> P{to} : {}", Text(&format!("[{text}]")))?;
             }
-            Item::Take { from, to, text, kind, .. } => {
-                let from = diagram.lanes.get(*from).map_or("", |lane| lane.name.as_str());
-                writeln!(f, "hnote over P{to} : {}", Text(&taken(from, text, *kind)))?;
+            Item::Take { from, to, text, .. } => {
+                let sender = diagram.lanes.get(*from).map_or("", |lane| lane.name.as_str());
+                writeln!(f, "note over P{to} : {}", Text(&taking(sender, text)))?;
             }
             Item::Note { lane, text, kind } => {
                 let (note, colour) = match kind {

@@ -3,6 +3,7 @@
 //! Lanes are as far apart as names and messages need. A frame is as wide as what is in it and a little more, so frames
 //! within frames do not touch; rows follow one another, and only notes share one. Nothing is drawn here.
 
+use super::waiting::{halves, taking};
 use super::{Diagram, Frame, Item, MessageKind, NoteKind, Span};
 use crate::canvas::{FONT, SMALL};
 use crate::text::{shortened, text_width, wrapped};
@@ -20,6 +21,10 @@ const NOTE_LINES: usize = 9;
 
 pub(super) const LINE: f64 = 16.0;
 pub(super) const HEADER: f64 = 30.0;
+/// How wide the sign for a queue is.
+pub(super) const QUEUE: f64 = 18.0;
+/// How much room a message needs where it arrives.
+const ARRIVAL: f64 = 22.0;
 /// How far a frame stays away from what is in it.
 const PAD: f64 = 10.0;
 /// How far a frame stays away from lifelines.
@@ -63,6 +68,8 @@ pub(super) struct Positions {
     pub(super) width: f64,
     /// The most characters of a message.
     pub(super) label: usize,
+    /// For each item where a message is put or taken, the item of its other half, if there is one.
+    pub(super) halves: Vec<Option<usize>>,
 }
 
 impl Positions {
@@ -82,6 +89,7 @@ impl Positions {
             bottom: 0.0,
             width: 0.0,
             label,
+            halves: halves(&diagram.items),
         };
         positions.find_extents(diagram);
         positions.find_rows(diagram);
@@ -165,7 +173,8 @@ impl Positions {
                 continue;
             }
             self.tops.push(y);
-            y += height(item);
+            let is_arrival = matches!(item, Item::Take { .. }) && self.halves[index].is_some();
+            y += if is_arrival { ARRIVAL } else { height(item) };
             index += 1;
         }
         self.bottom = y + 6.0;
@@ -224,13 +233,19 @@ fn is_settled_note(item: &Item) -> bool {
 fn lanes(diagram: &Diagram, names: &[f64], label: usize) -> Vec<f64> {
     let mut needs: Vec<(usize, usize, f64)> = Vec::new();
     for item in &diagram.items {
-        if let Item::Message { from, to, text, kind }
-        | Item::Put { from, to, text, kind, .. }
-        | Item::Take { from, to, text, kind, put: None } = item
-            && from != to
-        {
-            let width = text_width(&message(text, *kind, label), FONT) + 36.0;
-            needs.push((*from.max(to), *from.min(to), width));
+        let (from, to, width) = match item {
+            Item::Message { from, to, text, kind } => (from, to, text_width(&message(text, *kind, label), FONT)),
+            Item::Put { from, to, text, kind, .. } => {
+                (from, to, text_width(&message(text, *kind, label), FONT) + 2.0 * QUEUE)
+            }
+            Item::Take { from, to, text, .. } => {
+                let sender = diagram.lanes.get(*from).map_or("", |lane| lane.name.as_str());
+                (from, to, text_width(&shortened(&taking(sender, text), label), SMALL))
+            }
+            _ => continue,
+        };
+        if from != to {
+            needs.push((*from.max(to), *from.min(to), width + 36.0));
         }
     }
     needs.sort_by_key(|&(last, first, _)| (last, first));
@@ -273,8 +288,7 @@ fn note_width(text: &str, kind: NoteKind) -> f64 {
 
 pub(super) fn height(item: &Item) -> f64 {
     match item {
-        Item::Message { .. } | Item::Put { .. } | Item::Take { put: None, .. } => 36.0,
-        Item::Take { put: Some(_), .. } => 24.0,
+        Item::Message { .. } | Item::Put { .. } | Item::Take { .. } => 36.0,
         Item::Note { text, kind, .. } => note(text, *kind).0.len() as f64 * LINE + 20.0,
         Item::Remark { .. } => 30.0,
         Item::Reference { .. } => 46.0,

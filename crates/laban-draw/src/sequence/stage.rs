@@ -1,7 +1,7 @@
 //! A run on its way into a diagram: who has a lane, and the steps and notes so far.
 
 use super::spans;
-use super::{Diagram, Fate, Frame, Item, Lane, MessageKind, NoteKind, Sequence, Span};
+use super::{Diagram, Frame, Item, Lane, MessageKind, NoteKind, Sequence, Span};
 use crate::focus::Focus;
 use crate::text::counted;
 use laban::network::{Content, Interaction, ProcessId};
@@ -26,8 +26,10 @@ pub(super) struct Stage<'a> {
     asked: Vec<bool>,
     diagram: Diagram,
     left_out: usize,
-    /// For each channel the messages in its queue, the oldest first, with the items that put them there, if drawn.
-    waiting: BTreeMap<(ProcessId, ProcessId), VecDeque<Option<usize>>>,
+    /// How many messages were put into queues.
+    messages: usize,
+    /// The numbers of those that wait, for each queue.
+    waiting: BTreeMap<(ProcessId, ProcessId), VecDeque<usize>>,
 }
 
 impl<'a> Stage<'a> {
@@ -57,7 +59,7 @@ impl<'a> Stage<'a> {
             lanes.push(Lane { name: name.to_string(), service, stuck });
         }
         let diagram = Diagram { title, lanes, ..Diagram::default() };
-        Stage { names, lane_of, asked, diagram, left_out: 0, waiting: BTreeMap::new() }
+        Stage { names, lane_of, asked, diagram, left_out: 0, messages: 0, waiting: BTreeMap::new() }
     }
 
     pub(super) fn lane(&self, process: ProcessId) -> Option<usize> {
@@ -85,7 +87,9 @@ impl<'a> Stage<'a> {
         let (head, tail) = (most / 2, drawn.len() - most.div_ceil(2));
         drawn[..head].iter().for_each(|&step| self.step(step));
         self.remark(format!("… {}", counted(tail - head, "more step")));
-        drawn[head..tail].iter().for_each(|&step| self.pass_over(step));
+        drawn[head..tail].iter().for_each(|&step| {
+            self.number(step);
+        });
         drawn[tail..].iter().for_each(|&step| self.step(step));
     }
 
@@ -97,10 +101,7 @@ impl<'a> Stage<'a> {
         for step in steps {
             if let Step::Put(Interaction { from, to, .. }) | Step::Take(Interaction { from, to, .. }) = step {
                 let length = lengths.entry((from, to)).or_default();
-                match step {
-                    Step::Put(_) => *length += 1,
-                    _ => *length = length.saturating_sub(1),
-                }
+                *length = if matches!(step, Step::Put(_)) { *length + 1 } else { length.saturating_sub(1) };
                 if let (Step::Take(taken), Some(Step::Put(put)), 0) = (step, found.last(), *length)
                     && *put == taken
                 {
@@ -114,42 +115,6 @@ impl<'a> Stage<'a> {
         found
     }
 
-    /// Takes note of a step that is not drawn.
-    fn pass_over(&mut self, step: Step) {
-        match step {
-            Step::Put(Interaction { from, to, .. }) => {
-                self.waiting.entry((from, to)).or_default().push_back(None);
-            }
-            Step::Take(Interaction { from, to, .. }) => {
-                let put = self.waiting.get_mut(&(from, to)).and_then(VecDeque::pop_front);
-                if let Some(Some(put)) = put {
-                    self.set_fate(put, Fate::Open);
-                }
-            }
-            Step::Interaction(_) | Step::Decision { .. } | Step::Choice { .. } => {}
-        }
-    }
-
-    fn set_fate(&mut self, put: usize, becomes: Fate) {
-        if let Some(Item::Put { fate, .. }) = self.diagram.items.get_mut(put) {
-            *fate = becomes;
-        }
-    }
-
-    /// What was put into queues from here on may be taken later: it goes round.
-    pub(super) fn leave_open(&mut self, from: usize) {
-        for item in self.diagram.items.iter_mut().skip(from) {
-            if let Item::Put { fate: fate @ Fate::Left, .. } = item {
-                *fate = Fate::Open;
-            }
-        }
-    }
-
-    /// How many items there are so far.
-    pub(super) fn len(&self) -> usize {
-        self.diagram.items.len()
-    }
-
     /// Draws one step, unless somebody in it has no lane.
     pub(super) fn step(&mut self, step: Step) {
         match step {
@@ -158,25 +123,24 @@ impl<'a> Stage<'a> {
                 let (text, kind) = self.content(content);
                 self.diagram.items.push(Item::Message { from, to, text, kind });
             }
-            Step::Put(Interaction { from, to, content }) => {
-                let (text, kind) = self.content(content);
-                let item = self.diagram.items.len();
-                let (Some(sender), Some(receiver)) = (self.lane(from), self.lane(to)) else {
-                    return self.pass_over(step);
-                };
-                self.diagram.items.push(Item::Put { from: sender, to: receiver, text, kind, fate: Fate::Left });
-                self.waiting.entry((from, to)).or_default().push_back(Some(item));
-            }
-            Step::Take(Interaction { from, to, content }) => {
-                let (text, kind) = self.content(content);
-                let (Some(sender), Some(receiver)) = (self.lane(from), self.lane(to)) else {
-                    return self.pass_over(step);
-                };
-                let put = self.waiting.get_mut(&(from, to)).and_then(VecDeque::pop_front).flatten();
-                if let Some(put) = put {
-                    self.set_fate(put, Fate::Taken);
+            Step::Put(one) => {
+                let message = Some(self.number(step));
+                let (text, kind) = self.content(one.content);
+                match (self.lane(one.from), self.lane(one.to)) {
+                    (Some(from), Some(to)) => self.diagram.items.push(Item::Put { from, to, text, kind, message }),
+                    _ => self.note(one.from, format!("puts {text}"), NoteKind::Decision),
                 }
-                self.diagram.items.push(Item::Take { from: sender, to: receiver, text, kind, put });
+            }
+            Step::Take(one) => {
+                let message = Some(self.number(step));
+                let text = match self.content(one.content) {
+                    (text, MessageKind::Value) => text,
+                    (text, MessageKind::Selection) => format!("[{text}]"),
+                };
+                match (self.lane(one.from), self.lane(one.to)) {
+                    (Some(from), Some(to)) => self.diagram.items.push(Item::Take { from, to, text, message }),
+                    _ => self.note(one.to, format!("takes {text}"), NoteKind::Decision),
+                }
             }
             Step::Decision { process, condition, holds } => {
                 let outcome = if holds { "yes" } else { "no" };
@@ -186,6 +150,22 @@ impl<'a> Stage<'a> {
             Step::Choice { process, arm } => {
                 self.note(process, format!("chooses item {}", arm + 1), NoteKind::Decision);
             }
+        }
+    }
+
+    /// The number of the message that is put or taken in a step.
+    fn number(&mut self, step: Step) -> usize {
+        match step {
+            Step::Put(Interaction { from, to, .. }) => {
+                self.messages += 1;
+                self.waiting.entry((from, to)).or_default().push_back(self.messages);
+                self.messages
+            }
+            Step::Take(Interaction { from, to, .. }) => {
+                let oldest = self.waiting.get_mut(&(from, to)).and_then(VecDeque::pop_front);
+                oldest.unwrap_or_default()
+            }
+            Step::Interaction(_) | Step::Decision { .. } | Step::Choice { .. } => 0,
         }
     }
 

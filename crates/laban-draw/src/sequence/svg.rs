@@ -3,6 +3,7 @@
 //! Diagrams of one part are below each other, and parts side by side. Where things go is worked out first, in
 //! `positions`; here they are drawn.
 
+use super::half::Half;
 use super::positions::{self, Extent, Positions, REMARK};
 use super::{Diagram, Frame, Item, MessageKind, NoteKind, Sequence};
 use crate::canvas::{Anchor, Canvas, FONT, LARGE, Path, SMALL};
@@ -76,7 +77,7 @@ pub(super) struct Drawing<'a> {
     pub(super) diagram: &'a Diagram,
     pub(super) positions: &'a Positions,
     pub(super) x: f64,
-    pub(super) y: f64,
+    y: f64,
 }
 
 impl Drawing<'_> {
@@ -98,7 +99,6 @@ impl Drawing<'_> {
             }
         }
         self.names(self.y);
-        self.slants();
         self.items();
         let mut bottom = end;
         if high {
@@ -140,8 +140,14 @@ impl Drawing<'_> {
             let extent = Extent { left: left + self.x, right: right + self.x };
             match item {
                 Item::Message { from, to, text, kind } => self.message(*from, *to, text, *kind, y),
-                Item::Put { from, to, text, kind, .. } => self.put(*from, *to, text, *kind, y),
-                Item::Take { from, to, text, kind, put: None } => self.take(*from, *to, text, *kind, y),
+                Item::Put { from, to, text, kind, .. } => {
+                    let arrival = self.positions.halves[index].map(|take| self.y + self.positions.tops[take] + 11.0);
+                    Half { from: *from, to: *to, y }.put(self, text, *kind, arrival);
+                }
+                Item::Take { from, to, text, .. } if self.positions.halves[index].is_none() => {
+                    Half { from: *from, to: *to, y }.take(self, text);
+                }
+                // The arrow is drawn where it starts.
                 Item::Take { .. } => {}
                 Item::Note { text, kind, .. } => self.note(extent, text, *kind, y),
                 Item::Remark { text, .. } => {

@@ -30,10 +30,7 @@ pub fn witness(network: &Network, explanation: &Explanation, focus: &Focus) -> S
     notes(&mut stage, network, explanation);
     if !explanation.cycle.is_empty() {
         stage.open(Frame::Loop, "forever");
-        let start = stage.len();
         stage.steps(cycle(), for_cycle);
-        // What is still there at the end of a round may be taken in the next one.
-        stage.leave_open(start);
         stage.close();
     }
     stage.finish()

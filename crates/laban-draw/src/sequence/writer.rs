@@ -3,9 +3,10 @@
 use super::bodies::{Bodies, Interest, ends, following};
 use super::spans;
 use super::stage::labelled;
-use super::{Diagram, Fate, Frame, Item, Lane, MessageKind, Span};
+use super::{Diagram, Frame, Item, Lane, MessageKind, Span};
 use crate::text::counted;
 use laban::syntax::{ChoreographyTree, GlobalAction, GlobalFork, GlobalInteraction, LabelledValue, Name, Term, TermId};
+use std::collections::BTreeMap;
 
 /// More lanes than this are not drawn for the sake of references.
 const MOST_LANES: usize = 40;
@@ -66,6 +67,8 @@ pub(super) struct Writer<'a> {
     /// How many more items may be drawn.
     room: &'a mut usize,
     drawn: &'a mut Vec<bool>,
+    /// Which message is put or taken at a term, where it is known.
+    messages: &'a BTreeMap<TermId, TermId>,
     diagram: Diagram,
     work: Vec<Work>,
     /// The procedures whose loops are open.
@@ -85,11 +88,26 @@ impl<'a> Writer<'a> {
         bodies: &'a Bodies,
         max_depth: usize,
         (room, drawn): (&'a mut usize, &'a mut Vec<bool>),
+        messages: &'a BTreeMap<TermId, TermId>,
         diagram: Diagram,
         goes_on: bool,
     ) -> Self {
         let (work, loops, frames) = (Vec::new(), Vec::new(), Vec::new());
-        Writer { tree, interest, bodies, max_depth, room, drawn, diagram, work, loops, frames, left_out: 0, goes_on }
+        Writer {
+            tree,
+            interest,
+            bodies,
+            max_depth,
+            room,
+            drawn,
+            messages,
+            diagram,
+            work,
+            loops,
+            frames,
+            left_out: 0,
+            goes_on,
+        }
     }
 
     /// The diagram of a body, and how many interactions of others are left out of it.
@@ -129,7 +147,7 @@ impl<'a> Writer<'a> {
         self.drawn[term.index()] = true;
         match what {
             Term::Act(action, next) => {
-                self.act(action);
+                self.act(term, action);
                 self.work.push(Work::Term(next));
             }
             Term::Fork(fork, arms) => {
@@ -164,14 +182,12 @@ impl<'a> Writer<'a> {
         }
     }
 
-    fn act(&mut self, action: GlobalAction) {
-        match action {
-            GlobalAction::Put(message) => return self.put(self.tree.interaction(message)),
-            GlobalAction::Take { from, to } => return self.take(from, to),
-            GlobalAction::Interaction(_) | GlobalAction::Group(_) => {}
+    fn act(&mut self, term: TermId, action: GlobalAction) {
+        self.left_out += count(action) - self.interest.count(action);
+        if let GlobalAction::Put(_) | GlobalAction::Take { .. } = action {
+            return self.half(term, action);
         }
         let interactions = self.interest.drawn(action);
-        self.left_out += count(action) - interactions.len();
         match interactions.as_slice() {
             [] => {}
             [one] => self.message(*one),
@@ -188,47 +204,33 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// A message goes into a queue. It is not known yet whether it is taken within the same section.
-    fn put(&mut self, interaction: GlobalInteraction) {
-        if !self.interest.includes(interaction) {
-            self.left_out += 1;
-            return;
-        }
-        let (from, to) = ends(interaction);
-        let (Some(from), Some(to)) = (self.bodies.lane(from), self.bodies.lane(to)) else { return };
-        let (text, kind) = self.words(interaction);
-        self.content(Item::Put { from, to, text, kind, fate: Fate::Open });
-    }
-
-    /// A message is taken from a queue: the first of this section that is still there. If everything in there was put
-    /// before this section began, nobody knows here what it is.
-    fn take(&mut self, from: Name, to: Name) {
-        if !self.interest.includes_either(from, to) {
-            self.left_out += 1;
-            return;
-        }
-        let (Some(from), Some(to)) = (self.bodies.lane(from), self.bodies.lane(to)) else { return };
-        let is_border = |item: &Item| matches!(item, Item::Open { .. } | Item::Next { .. } | Item::Close);
-        let section = self.diagram.items.iter().rposition(is_border).map_or(0, |border| border + 1);
-        let unknown = |item: &Item| matches!(item, Item::Take { put: None, .. });
-        let mut put = None;
-        // Whoever takes what was put before takes that first, and here it is not known how much that is.
-        let starts_empty = section == 0 && self.loops.is_empty() && !self.diagram.items.iter().any(unknown);
-        for (index, item) in self.diagram.items.iter_mut().enumerate().skip(section) {
-            if let Item::Put { from: sender, to: receiver, text, kind, fate } = item
-                && (*sender, *receiver, *fate) == (from, to, Fate::Open)
-                && starts_empty
-            {
-                *fate = Fate::Taken;
-                put = Some((index, text.clone(), *kind));
-                break;
+    /// One half of a message that waits.
+    fn half(&mut self, term: TermId, action: GlobalAction) {
+        let known = self.messages.get(&term).copied();
+        let message = known.map(TermId::index);
+        match action {
+            _ if self.interest.count(action) == 0 => {}
+            GlobalAction::Put(put) => {
+                let interaction = self.tree.interaction(put);
+                let (from, to) = ends(interaction);
+                let (Some(from), Some(to)) = (self.bodies.lane(from), self.bodies.lane(to)) else { return };
+                let (text, kind) = self.words(interaction);
+                self.content(Item::Put { from, to, text, kind, message });
             }
+            GlobalAction::Take { from, to } => {
+                let (Some(from), Some(to)) = (self.bodies.lane(from), self.bodies.lane(to)) else { return };
+                let put = known.map(|put| self.tree.term(put));
+                let text = match put {
+                    Some(Term::Act(GlobalAction::Put(put), _)) => {
+                        let (text, kind) = self.words(self.tree.interaction(put));
+                        if kind == MessageKind::Selection { format!("[{text}]") } else { text }
+                    }
+                    _ => String::new(),
+                };
+                self.content(Item::Take { from, to, text, message });
+            }
+            GlobalAction::Interaction(_) | GlobalAction::Group(_) => {}
         }
-        let (put, text, kind) = match put {
-            Some((index, text, kind)) => (Some(index), text, kind),
-            None => (None, "the oldest".to_string(), MessageKind::Value),
-        };
-        self.content(Item::Take { from, to, text, kind, put });
     }
 
     fn message(&mut self, interaction: GlobalInteraction) {
@@ -238,7 +240,7 @@ impl<'a> Writer<'a> {
         self.content(Item::Message { from, to, text, kind });
     }
 
-    /// The words for a message.
+    /// What is written on a message.
     fn words(&self, interaction: GlobalInteraction) -> (String, MessageKind) {
         let text = |name: Name| self.tree.text(name);
         match interaction {
@@ -403,7 +405,7 @@ impl<'a> Writer<'a> {
             }
             match self.tree.term(term) {
                 Term::Act(action, _) => {
-                    let drawn = self.interest.drawn(action).len();
+                    let drawn = self.interest.count(action);
                     self.left_out += count(action) - drawn;
                     steps += drawn;
                 }

@@ -130,6 +130,14 @@ impl Generator {
             if self.below(12) == 0 {
                 let (one, two) = (self.interaction(people), self.interaction(people));
                 text.push_str(&format!("({one}, {two}); "));
+            } else if self.below(8) == 0 {
+                let (halves, between) = (self.halves(people), self.interaction(people));
+                text.push_str(&match self.below(4) {
+                    0 => format!("{}; ", halves[0]),
+                    1 => format!("{}; ", halves[1]),
+                    2 => format!("{}; {}; ", halves[0], halves[1]),
+                    _ => format!("{}; {between}; {}; ", halves[0], halves[1]),
+                });
             } else {
                 text.push_str(&self.interaction(people));
                 text.push_str("; ");
@@ -160,6 +168,19 @@ impl Generator {
                 text + &format!("if {who}.{condition} then {then} else {otherwise}")
             }
         }
+    }
+
+    /// A message that waits: where it is put, and where it is taken.
+    fn halves(&mut self, people: &[String]) -> [String; 2] {
+        let from = self.below(people.len());
+        let to = (from + 1 + self.below(people.len() - 1)) % people.len();
+        let (from, to) = (&people[from], &people[to]);
+        let put = match self.below(3) {
+            0 => format!("{from} ~> {to}[{}]", NAMES[self.below(12)]),
+            1 => format!("{from}.{} ~> {to}[{}]", self.expression(), NAMES[self.below(12)]),
+            _ => format!("{from}.{} ~> {to}", self.expression()),
+        };
+        [put, format!("{to} <~ {from}")]
     }
 
     fn interaction(&mut self, people: &[String]) -> String {

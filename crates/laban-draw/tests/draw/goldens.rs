@@ -8,6 +8,8 @@ use crate::generator::Generator;
 use crate::geometry::random_network;
 use crate::{choreography, example_pictures, example_sequences, explanations, network, races};
 use laban::extraction::{ExtractOptions, search};
+use laban::network::{Channel, Channels, Content, Interaction};
+use laban::semantics::Step;
 use laban_draw::sequence::{self, Markdown, MermaidSequence, PlantUml, SvgSequence};
 use laban_draw::{self as draw, Dot, Focus, Svg, automata, communications};
 use std::collections::BTreeMap;
@@ -23,8 +25,16 @@ def Check { c.sum -> a; if a.right then Rest else Check }
 main { a.hello -> c; if c.known then Again else if a.sure then Check else Check }
 ";
 
+/// Messages that cross, that are taken in another order, and that are taken elsewhere than they are put.
+const WAITING: &str = "
+def Ahead { a.next ~> b; b <~ a; if b.full then b -> a[wait]; Last else b ~> a[go]; a <~ b; Ahead }
+def Last { b <~ a; stop }
+main { a.question ~> c; c.question ~> a; a <~ c; c <~ a; c.one ~> a; c ~> a[two]; a.three ~> c[four];
+  a <~ c; c <~ a; a <~ c; a.first ~> b; Ahead }
+";
+
 /// The SVG files: one for each shape that a drawing can have.
-const SHAPES: [&str; 16] = [
+const SHAPES: [&str; 18] = [
     "all-kinds",
     "all-kinds-folded",
     "barrier-symbolic-0",
@@ -41,6 +51,8 @@ const SHAPES: [&str; 16] = [
     "races-one-way-symbolic-0",
     "two-buyer-automata",
     "two-buyer-communications",
+    "waiting",
+    "waiting-run",
 ];
 
 fn folder() -> PathBuf {
@@ -67,7 +79,7 @@ fn drawn() -> BTreeMap<String, String> {
     {
         let file = name.split(".").next().unwrap_or(&name);
         let file = match file.split_once('-') {
-            Some((kind @ ("mismatch" | "difference" | "all" | "races"), _)) => kind,
+            Some((kind @ ("mismatch" | "difference" | "all" | "races" | "waiting"), _)) => kind,
             _ => file,
         };
         let mut blocks =
@@ -102,10 +114,35 @@ fn made_up() -> Vec<(String, sequence::Sequence)> {
         ("all-kinds", sequence::choreography(&tree, &all)),
         ("all-kinds-focus-c", sequence::choreography(&tree, &focus)),
         ("all-kinds-folded", sequence::choreography(&tree, &few)),
+        ("waiting", sequence::choreography(&choreography(WAITING), &all)),
+        ("waiting-focus-c", sequence::choreography(&choreography(WAITING), &focus)),
+        ("waiting-run", waiting_run()),
         ("crowd", sequence::choreography(&choreography(&crowd()), &all)),
         ("pair", sequence::choreography(&choreography("main { p.x -> q; q -> p[ok]; stop }"), &all)),
     ];
     found.into_iter().map(|(name, diagrams)| (name.to_string(), diagrams)).collect()
+}
+
+/// A run in which messages wait, and one is never taken.
+fn waiting_run() -> sequence::Sequence {
+    let text =
+        "a { main { b!<x>; b!<y>; c+l; b?; stop } } | b { main { a!<z>; a?; stop } } | c { main { a&{l: stop} } }";
+    let mut network = network(text);
+    network.set_channels(Channels::all(Channel::Queue { bound: None }));
+    let named = |name: &str| network.process_named(name).unwrap();
+    let symbol = |name: &str| network.names().find(name).unwrap();
+    let [a, b, c] = ["a", "b", "c"].map(named);
+    let [x, y, z] = ["x", "y", "z"].map(|name| Content::Value(symbol(name)));
+    let message = |from, to, content| Interaction { from, to, content };
+    let steps = [
+        Step::Put(message(a, b, x)),
+        Step::Put(message(b, a, z)),
+        Step::Put(message(a, b, y)),
+        Step::Take(message(a, b, x)),
+        Step::Interaction(message(a, c, Content::Label(symbol("l")))),
+        Step::Take(message(b, a, z)),
+    ];
+    sequence::run(&network, &steps, &Focus::default())
 }
 
 #[test]

@@ -113,3 +113,16 @@ fn an_edge_between_processes_names_what_is_sent() {
     let lines: Vec<&str> = picture.edges[0].label.lines().collect();
     assert_eq!((lines.len(), lines[4]), (5, "… and 29 more"));
 }
+
+#[test]
+fn a_message_is_said_to_be_taken_where_that_is_certain() {
+    assert_eq!(remarks("main { p.x ~> q; p ~> q[l]; q <~ p; q <~ p; stop }"), ["takes x from p", "takes [l] from p"]);
+    // What is taken first is not what was put last.
+    assert_eq!(remarks("def X { p.y ~> q; q <~ p; X } main { p.x ~> q; X }"), ["takes from p"]);
+    let drawn = MermaidSequence(&sequence::choreography(
+        &choreography("main { p.x ~> q; p ~> q[l]; q <~ p; q <~ p; stop }"),
+        &Focus::default(),
+    ))
+    .to_string();
+    assert!(drawn.contains("p-)q: x\n") && drawn.contains("p--)q: [l]\n"), "{drawn}");
+}

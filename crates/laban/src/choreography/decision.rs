@@ -1,6 +1,6 @@
 //! A conditional, a choice or a race in words, for messages about who is not told of it.
 
-use super::hub::hubs;
+use super::hub::{event, hubs};
 use super::{Choreography, Node, NodeId};
 use crate::diagnostic::quote;
 use crate::network::{Content, Interaction, ProcessId};
@@ -63,12 +63,11 @@ impl Decision {
             }
             Node::Any { items } => {
                 let items_of = choreography.arms(items);
-                let interaction = |arm: usize| match choreography.node(*items_of.get(arm)?) {
-                    Node::Interaction { interaction, .. } => Some(interaction),
-                    _ => None,
-                };
-                let both = [interaction(arms[0])?, interaction(arms[1])?];
-                let texts = both.map(|item| quote(&words(choreography, item)));
+                let item = |arm: usize| items_of.get(arm).copied();
+                let nodes = [item(arms[0])?, item(arms[1])?];
+                let event = |node: NodeId| event(choreography, &[], node).map(|event| event.interaction);
+                let both = [event(nodes[0])?, event(nodes[1])?];
+                let texts = nodes.map(|node| quote(&words(choreography, choreography.node(node))));
                 let hubs = hubs(choreography, items);
                 // A hub that receives two values from the same process cannot tell them apart; that process can.
                 let decider = match hubs.contains(&process) {
@@ -118,13 +117,20 @@ impl Decision {
 }
 
 /// An interaction as it is written.
-fn words(choreography: &Choreography, Interaction { from, to, content }: Interaction) -> String {
-    let [from, to] = [from, to].map(|process| choreography.process_name(process));
+fn words(choreography: &Choreography, node: Node) -> String {
+    let name = |process: ProcessId| choreography.process_name(process);
+    let (Interaction { from, to, content }, arrow) = match node {
+        Node::Interaction { interaction, .. } => (interaction, "->"),
+        Node::Put { interaction, .. } => (interaction, "~>"),
+        Node::Take { from, to, .. } => return format!("{} <~ {}", name(to), name(from)),
+        _ => return String::new(),
+    };
+    let (from, to) = (name(from), name(to));
     match content {
-        Content::Value(value) => format!("{from}.{} -> {to}", choreography.text(value)),
-        Content::Label(label) => format!("{from} -> {to}[{}]", choreography.text(label)),
+        Content::Value(value) => format!("{from}.{} {arrow} {to}", choreography.text(value)),
+        Content::Label(label) => format!("{from} {arrow} {to}[{}]", choreography.text(label)),
         Content::LabelledValue { label, value } => {
-            format!("{from}.{} -> {to}[{}]", choreography.text(value), choreography.text(label))
+            format!("{from}.{} {arrow} {to}[{}]", choreography.text(value), choreography.text(label))
         }
     }
 }

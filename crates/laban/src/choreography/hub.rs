@@ -4,7 +4,11 @@
 //! first, and it knows which did. The others in it are its *clients*. A client offers its own items to the hub and
 //! may hear from the hub that another was first, so it does both at once: that is right because the hub knows which of
 //! the two it is. Whether two behaviours merge is decided elsewhere; what is known here is what it takes.
+//!
+//! Of a message that is put into a queue, or taken from one, only one half happens at a time, and only one process
+//! takes part. With a queue between them a client cannot do both at once: what it gives, it gives whatever the hub does.
 
+use super::unfold::Unfolded;
 use super::view::Part;
 use super::{Choreography, Node, NodeId};
 use crate::network::{Content, Interaction, ProcessId};
@@ -41,23 +45,60 @@ impl Local {
     }
 }
 
-/// The interactions of the items of a race.
-pub(super) fn interactions(choreography: &Choreography, items: ArenaRange) -> impl Iterator<Item = Interaction> {
-    choreography.arms(items).iter().filter_map(|&item| match choreography.node(item) {
-        Node::Interaction { interaction, .. } => Some(interaction),
+/// An interaction, or one half of it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Event {
+    /// Which. Of a message that is taken it is not known which value it has.
+    pub(super) interaction: Interaction,
+    /// Whether the sender takes part, and the receiver.
+    gives: bool,
+    takes: bool,
+}
+
+impl Event {
+    /// The processes that take part.
+    pub(super) fn actors(self) -> impl Iterator<Item = ProcessId> {
+        let Interaction { from, to, .. } = self.interaction;
+        self.gives.then_some(from).into_iter().chain(self.takes.then_some(to))
+    }
+
+    pub(super) fn concerns(self, process: ProcessId) -> bool {
+        self.actors().any(|actor| actor == process)
+    }
+}
+
+/// The interaction at a node, or the half of it, where it is known which labels are taken.
+pub(super) fn event(choreography: &Choreography, taken: &[Option<Symbol>], node: NodeId) -> Option<Event> {
+    match choreography.node(node) {
+        Node::Interaction { interaction, .. } => Some(Event { interaction, gives: true, takes: true }),
+        Node::Put { interaction, .. } => Some(Event { interaction, gives: true, takes: false }),
+        Node::Take { from, to, .. } => {
+            let label = taken.get(node.index()).copied().flatten();
+            let content = label.map_or(Content::Value(Symbol(0)), Content::Label);
+            Some(Event { interaction: Interaction { from, to, content }, gives: false, takes: true })
+        }
         _ => None,
-    })
+    }
+}
+
+/// The interactions of the items of a race, or the halves of them.
+fn events<'a>(
+    choreography: &'a Choreography,
+    taken: &'a [Option<Symbol>],
+    items: ArenaRange,
+) -> impl Iterator<Item = Event> + use<'a> {
+    choreography.arms(items).iter().filter_map(|&item| event(choreography, taken, item))
 }
 
 /// The processes that take part in all items of a race: at most two. Nobody else takes part in a decision, and the
 /// others cannot know of it, so a race with a decision in it has no such process.
 pub(super) fn in_all(choreography: &Choreography, items: ArenaRange) -> Vec<ProcessId> {
-    if interactions(choreography, items).count() < items.len() {
+    if events(choreography, &[], items).count() < items.len() {
         return Vec::new();
     }
-    let mut all = interactions(choreography, items);
-    let mut shared: Vec<ProcessId> = all.next().into_iter().flat_map(|first| [first.from, first.to]).collect();
-    all.for_each(|next| shared.retain(|&process| process == next.from || process == next.to));
+    let mut all = events(choreography, &[], items);
+    let mut shared: Vec<ProcessId> = all.next().into_iter().flat_map(Event::actors).collect();
+    all.for_each(|next| shared.retain(|&process| next.concerns(process)));
     shared
 }
 
@@ -65,14 +106,19 @@ pub(super) fn in_all(choreography: &Choreography, items: ArenaRange) -> Vec<Proc
 /// same two processes take part in all items, in both directions.
 pub(super) fn hubs(choreography: &Choreography, items: ArenaRange) -> Vec<ProcessId> {
     let mut hubs = in_all(choreography, items);
-    hubs.retain(|&process| shapes(choreography, items, process).len() > 1);
+    hubs.retain(|&process| shapes(choreography, &[], items, process).len() > 1);
     hubs
 }
 
 /// What a process does in the items of a race, labels that it is told aside, in order.
-fn shapes(choreography: &Choreography, items: ArenaRange, process: ProcessId) -> Vec<Local> {
-    let own = interactions(choreography, items).filter(|item| item.from == process || item.to == process);
-    let mut shapes: Vec<Local> = own.map(|item| Local::new(item, process).shape()).collect();
+fn shapes(
+    choreography: &Choreography,
+    taken: &[Option<Symbol>],
+    items: ArenaRange,
+    process: ProcessId,
+) -> Vec<Local> {
+    let own = events(choreography, taken, items).filter(|item| item.concerns(process));
+    let mut shapes: Vec<Local> = own.map(|item| Local::new(item.interaction, process).shape()).collect();
     shapes.sort_unstable();
     shapes.dedup();
     shapes
@@ -106,7 +152,8 @@ pub(super) struct Races {
 
 impl Races {
     /// The races of a part; nothing if there is none.
-    pub(super) fn new(choreography: &Choreography, part: &Part, process: ProcessId) -> Option<Self> {
+    pub(super) fn new(unfolded: &Unfolded<'_>, part: &Part, process: ProcessId) -> Option<Self> {
+        let (choreography, taken) = (&*unfolded.choreography, unfolded.taken.as_slice());
         if !choreography.has_choices() {
             return None;
         }
@@ -119,14 +166,14 @@ impl Races {
             found = true;
             let hubs = hubs(choreography, items);
             if hubs.contains(&process) {
-                let shapes = shapes(choreography, items, process);
+                let shapes = shapes(choreography, taken, items, process);
                 let next = numbers.len() as u32;
                 races.own.insert(node, *numbers.entry(shapes).or_insert(next));
-                let clients = interactions(choreography, items).flat_map(|item| [item.from, item.to]);
+                let clients = events(choreography, taken, items).flat_map(Event::actors);
                 below.extend(clients.filter(|client| !hubs.contains(client)));
                 continue;
             }
-            let mut does = shapes(choreography, items, process);
+            let mut does = shapes(choreography, taken, items, process);
             if does.is_empty() {
                 continue;
             }
@@ -145,7 +192,7 @@ impl Races {
         }
         races.above.sort_unstable();
         races.above.dedup();
-        races.above.retain(|&hub| hub < process || !below.contains(&hub));
+        races.above.retain(|&hub| (hub < process || !below.contains(&hub)) && !unfolded.has_queue(hub, process));
         // An item that is reached in another way, too, is like any interaction.
         let ordinary = part.nodes.iter().filter(|&&node| !matches!(choreography.node(NodeId(node)), Node::Any { .. }));
         let reached = ordinary.flat_map(|&node| choreography.successors(NodeId(node)));

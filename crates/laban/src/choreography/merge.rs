@@ -145,7 +145,7 @@ impl<'a> Merging<'a> {
 
     /// Why the process has no projection: one entry for each conditional that it would have to be told about.
     pub(super) fn uninformed(mut self, part: &Part) -> Result<Vec<Unprojectable>, StopReason> {
-        let mut plain = View::new(self.view.choreography, part, self.view.process, Vec::new());
+        let mut plain = View::new(self.view.unfolded, part, self.view.process, Vec::new());
         plain.service = self.view.service;
         let mut plain = Merging::new(plain, self.limits);
         let mut found = Vec::new();

@@ -14,6 +14,7 @@ mod parts;
 mod projection;
 mod race;
 mod read_off;
+mod unfold;
 mod unprojectable;
 mod view;
 mod waiting;
@@ -23,7 +24,7 @@ pub use lower::{LoweredChoreography, lower};
 pub use parts::ChoreographyParts;
 pub use projection::{NotProjected, ProjectOptions, Projection, project};
 pub use read_off::read_off;
-pub use unprojectable::Unprojectable;
+pub use unprojectable::{QueueProblem, Unprojectable};
 
 use crate::network::{Interaction, ProcessId};
 use crate::syntax::{ArenaRange, Names, Span, Symbol};

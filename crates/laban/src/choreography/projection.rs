@@ -9,19 +9,24 @@
 //! A process that takes no part in a loop does what it has to do after it; one that never acts again has stopped, even
 //! if others loop forever. So having stopped merges with nothing but having stopped: a process that acts in one
 //! branch only has to be told, however long the other branch takes. That is what makes a projection extractable again:
-//! nobody waits for what can no longer come. Only a service may wait forever. Groups of interactions are for
-//! asynchronous networks and have no projection here.
+//! nobody waits for what can no longer come. Only a service may wait forever.
+//!
+//! Of a message that is put into a queue and taken later, each half concerns one process. What is taken is known once
+//! the queues are followed, and then merges like what is received at once. A channel becomes a queue if some message
+//! on it is put or taken on its own, or in a group; the others stay rendezvous.
 
 use super::hub::{self, Local};
 use super::merge::Merging;
+use super::unfold::Unfolded;
 use super::unprojectable::Unprojectable;
 use super::view::{DONE, Head, Part, View};
-use super::{Choreography, Node, NodeId};
+use super::{Choreography, NodeId};
 use crate::limits::{Limits, StopReason};
 use crate::network::{self, Branch, Network, Process, ProcessId, State, StateId};
 use crate::syntax::{ArenaRange, NetworkTree, Span, Symbol};
 use hashbrown::HashTable;
 use rustc_hash::{FxHashMap, FxHasher};
+use std::borrow::Cow;
 use std::error::Error;
 use std::fmt::{Display, Formatter};
 use std::hash::{Hash, Hasher};
@@ -117,6 +122,22 @@ impl From<StopReason> for NotProjected {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn project(choreography: &Choreography, options: &ProjectOptions<'_>) -> Result<Projection, NotProjected> {
+    let unfolded = Unfolded::new(Cow::Borrowed(choreography), &options.limits)?;
+    project_unfolded(&unfolded, options).map_err(|error| match error {
+        NotProjected::Unprojectable(mut reasons) => {
+            reasons.iter_mut().for_each(|reason| reason.renumber(|node| unfolded.original(node)));
+            reasons.sort_by_key(|reason| choreography.origin(reason.node()).start);
+            // What is said of several nodes may be about one place of the text.
+            reasons.dedup_by(|one, other| one.node() == other.node() && one.process() == other.process());
+            NotProjected::Unprojectable(reasons)
+        }
+        undecided => undecided,
+    })
+}
+
+/// Projects a choreography without groups, in which it is known what is taken.
+fn project_unfolded(unfolded: &Unfolded<'_>, options: &ProjectOptions<'_>) -> Result<Projection, NotProjected> {
+    let choreography = &*unfolded.choreography;
     let parts: Vec<Part> = choreography.starts.iter().map(|&start| Part::new(choreography, start)).collect();
     let never = never(choreography, &parts);
     if !never.is_empty() {
@@ -141,7 +162,7 @@ pub fn project(choreography: &Choreography, options: &ProjectOptions<'_>) -> Res
                 projection.network.origins.push(Span::default());
             }
             Some(part) => {
-                let mut view = View::new(choreography, &parts[part], id, Vec::new());
+                let mut view = View::new(unfolded, &parts[part], id, Vec::new());
                 view.service = service;
                 let mut building = Building::new(view, &mut projection, options.limits);
                 if !building.run(choreography.starts[part])? {
@@ -160,22 +181,19 @@ pub fn project(choreography: &Choreography, options: &ProjectOptions<'_>) -> Res
         });
     }
     if !failures.is_empty() {
-        failures.sort_by_key(|failure| choreography.origin(failure.node()).start);
         return Err(NotProjected::Unprojectable(failures));
     }
     projection.network.names = choreography.names.clone();
+    if unfolded.channels.has_queues() {
+        projection.network.set_channels(unfolded.channels.clone());
+    }
     Ok(projection)
 }
 
-/// What has no projection whatever else there is: groups, and races without a hub.
+/// What has no projection whatever else there is: races without a hub.
 pub(super) fn never(choreography: &Choreography, parts: &[Part]) -> Vec<Unprojectable> {
     let nodes = parts.iter().flat_map(|part| &part.nodes).map(|&node| NodeId(node));
-    let never = nodes.filter_map(|node| match choreography.node(node) {
-        Node::Group { .. } | Node::Put { .. } | Node::Take { .. } => Some(Unprojectable::Group { node }),
-        Node::Any { .. } if hub::is_without(choreography, node) => Some(Unprojectable::NoHub { node }),
-        _ => None,
-    });
-    never.collect()
+    nodes.filter(|&node| hub::is_without(choreography, node)).map(|node| Unprojectable::NoHub { node }).collect()
 }
 
 /// Builds the automaton of one process.

@@ -4,7 +4,7 @@ use super::decision::Decision;
 use super::{Choreography, Node, NodeId};
 use crate::diagnostic::{Code, Diagnostic, quote};
 use crate::network::{Content, Interaction, ProcessId};
-use crate::syntax::Symbol;
+use crate::syntax::{Span, Symbol};
 use std::error::Error;
 use std::fmt::{Display, Formatter};
 
@@ -27,10 +27,16 @@ pub enum Unprojectable {
         /// The actions that differ; `None` where the process has nothing more to do.
         clash: [Option<NodeId>; 2],
     },
-    /// Several interactions at once.
-    Group {
+    /// The messages do not fit the queues.
+    Queue {
         /// Where.
         node: NodeId,
+        /// Whose messages.
+        from: ProcessId,
+        /// To whom.
+        to: ProcessId,
+        /// What is wrong.
+        problem: QueueProblem,
     },
     /// A race of interactions that have no process in common.
     NoHub {
@@ -39,11 +45,24 @@ pub enum Unprojectable {
     },
 }
 
+/// What is wrong with the messages from one process to another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum QueueProblem {
+    /// A message is taken where there may be none.
+    NothingToTake,
+    /// A message is put and never taken.
+    NeverTaken,
+    /// Messages wait that this one would overtake.
+    Overtakes,
+    /// The queue is longer each time round a loop.
+    Grows,
+}
+
 /// A short form without names, since those are in the choreography; [`Unprojectable::diagnostic`] has them.
 impl Display for Unprojectable {
     fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
         match self {
-            Unprojectable::Group { .. } => f.write_str(GROUP),
+            Unprojectable::Queue { problem, .. } => f.write_str(problem.words()),
             Unprojectable::NoHub { .. } => f.write_str(NO_HUB),
             Unprojectable::Uninformed { process, behaviours: [then, otherwise], .. } => write!(
                 f,
@@ -60,31 +79,42 @@ impl Error for Unprojectable {}
 
 const NO_HUB: &str =
     "the items of this `any` have no process in common, so nobody can tell the others which came first";
-const GROUP: &str = "a group cannot be projected: without queues, a process does one thing at a time";
 
 impl Unprojectable {
     /// The process that needs to know.
     pub fn process(&self) -> Option<ProcessId> {
         match self {
             Unprojectable::Uninformed { process, .. } => Some(*process),
-            Unprojectable::Group { .. } | Unprojectable::NoHub { .. } => None,
+            Unprojectable::Queue { .. } | Unprojectable::NoHub { .. } => None,
         }
     }
 
-    /// The conditional, the race or the group.
+    /// The conditional, the race or the message.
     pub fn node(&self) -> NodeId {
         match self {
             Unprojectable::Uninformed { conditional, .. } => *conditional,
-            Unprojectable::Group { node } | Unprojectable::NoHub { node } => *node,
+            Unprojectable::Queue { node, .. } | Unprojectable::NoHub { node } => *node,
+        }
+    }
+
+    /// Gives all nodes other numbers.
+    pub(super) fn renumber(&mut self, number: impl Fn(NodeId) -> NodeId) {
+        match self {
+            Unprojectable::Queue { node, .. } | Unprojectable::NoHub { node } => *node = number(*node),
+            Unprojectable::Uninformed { conditional, alike, clash, .. } => {
+                *conditional = number(*conditional);
+                alike.iter_mut().flatten().chain(clash.iter_mut().flatten()).for_each(|node| *node = number(*node));
+            }
         }
     }
 
     /// The reason as a message about the text of the choreography.
     pub fn diagnostic(&self, choreography: &Choreography) -> Diagnostic {
         match self {
-            Unprojectable::Group { node } => Diagnostic::new(Code::GroupProjection, choreography.origin(*node), GROUP)
-                .label("all of this at once")
-                .hint("write the interactions one after the other"),
+            Unprojectable::Queue { node, from, to, problem } => {
+                let [from, to] = [*from, *to].map(|process| choreography.process_name(process));
+                problem.diagnostic(choreography.origin(*node), from, to)
+            }
             Unprojectable::NoHub { node } => Diagnostic::new(Code::Unprojectable, choreography.origin(*node), NO_HUB)
                 .label("nobody takes part in all of this")
                 .hint("let one process take part in every item: it does whichever comes first, and tells the others"),
@@ -111,6 +141,44 @@ impl Unprojectable {
                 diagnostic
             }
         }
+    }
+}
+
+impl QueueProblem {
+    /// What is wrong, without names.
+    fn words(self) -> &'static str {
+        match self {
+            QueueProblem::NothingToTake => "a message is taken where there may be none",
+            QueueProblem::NeverTaken => "a message is put into a queue and never taken",
+            QueueProblem::Overtakes => "a message would overtake others that wait in the same queue",
+            QueueProblem::Grows => "a queue is longer each time round a loop",
+        }
+    }
+
+    fn diagnostic(self, span: Span, from: &str, to: &str) -> Diagnostic {
+        let (message, label, hint) = match self {
+            QueueProblem::NothingToTake => (
+                format!("there may be no message from `{from}` for `{to}` to take"),
+                format!("the queue from {from} to {to} may be empty here"),
+                format!("put a message into the queue before, on each way to here: `{from}.value ~> {to}`"),
+            ),
+            QueueProblem::NeverTaken => (
+                format!("`{to}` never takes this message from `{from}`"),
+                "put into a queue here".to_string(),
+                format!("let `{to}` take it later: `{to} <~ {from}`"),
+            ),
+            QueueProblem::Overtakes => (
+                format!("this message from `{from}` to `{to}` would overtake one that still waits in the queue"),
+                "sent and received at once".to_string(),
+                format!("take the others first, `{to} <~ {from}`, or put this one behind them with `~>`"),
+            ),
+            QueueProblem::Grows => (
+                format!("the queue from `{from}` to `{to}` is longer each time round the loop"),
+                "one more each time".to_string(),
+                format!("let `{to}` take as many messages in the loop as `{from}` puts: `{to} <~ {from}`"),
+            ),
+        };
+        Diagnostic::new(Code::QueueProjection, span, message).label(label).hint(hint)
     }
 }
 
@@ -179,7 +247,7 @@ impl Case<'_> {
 
     fn interaction(&self, node: NodeId) -> Option<(Interaction, NodeId)> {
         match self.choreography.node(node) {
-            Node::Interaction { interaction, next } => Some((interaction, next)),
+            Node::Interaction { interaction, next } | Node::Put { interaction, next } => Some((interaction, next)),
             _ => None,
         }
     }
@@ -216,7 +284,11 @@ impl Case<'_> {
 
     /// Whether the process receives something at a node.
     fn receives(&self, node: NodeId) -> bool {
-        self.interaction(node).is_some_and(|(interaction, _)| interaction.to == self.process)
+        match self.choreography.node(node) {
+            Node::Interaction { interaction, .. } => interaction.to == self.process,
+            Node::Take { to, .. } => to == self.process,
+            _ => false,
+        }
     }
 
     /// Whether the process receives something in both branches where they differ.

@@ -6,6 +6,7 @@
 //! Once a process never acts again it is done, even while others loop forever.
 
 use super::hub::{self, Local, Races};
+use super::unfold::Unfolded;
 use super::{Choreography, Node, NodeId};
 use crate::network::{Content, Interaction, ProcessId};
 use crate::syntax::{ArenaRange, Symbol};
@@ -138,6 +139,8 @@ pub(super) fn each_actor(choreography: &Choreography, id: NodeId, mut visit: imp
 /// What one process sees of a part of a choreography.
 pub(super) struct View<'a> {
     pub(super) choreography: &'a Choreography,
+    /// What is known about its queues.
+    pub(super) unfolded: &'a Unfolded<'a>,
     pub(super) process: ProcessId,
     /// For each node, whether the process is told there, at once, how another has decided. May be empty.
     pub(super) told: Vec<bool>,
@@ -155,14 +158,16 @@ pub(super) struct View<'a> {
 
 impl<'a> View<'a> {
     /// What a process sees, when it is told about some conditionals of others.
-    pub(super) fn new(choreography: &'a Choreography, part: &Part, process: ProcessId, told: Vec<bool>) -> Self {
+    pub(super) fn new(unfolded: &'a Unfolded<'a>, part: &Part, process: ProcessId, told: Vec<bool>) -> Self {
+        let choreography = &*unfolded.choreography;
         let count = choreography.nodes.len();
         let mut view = View {
             choreography,
+            unfolded,
             process,
             told,
             service: false,
-            races: Races::new(choreography, part, process),
+            races: Races::new(unfolded, part, process),
             point: vec![UNKNOWN; count],
             met: vec![0; count],
             question: 0,
@@ -383,6 +388,8 @@ impl<'a> View<'a> {
                 (true, true) if races.group(one).is_some() => return true,
                 (false, false) if first.teller().is_some() == second.teller().is_some() => return true,
                 (true, true) => {}
+                // With a queue the process could give although the hub has already told it something else.
+                _ if self.unfolded.has_queue(self.process, partner) => return false,
                 // The hub knows whether it gives or takes, and what.
                 _ => return races.is_above(partner) || races.are_siblings(one, other),
             }
@@ -406,20 +413,20 @@ impl<'a> View<'a> {
 
     /// What the process does at a node with another.
     pub(super) fn local(&self, node: u32) -> Option<Local> {
-        match self.choreography.node(NodeId(node)) {
-            Node::Interaction { interaction, .. } => Some(Local::new(interaction, self.process)),
-            _ => None,
-        }
+        let taken = &self.unfolded.taken;
+        hub::event(self.choreography, taken, NodeId(node)).map(|event| Local::new(event.interaction, self.process))
     }
 
-    /// What the process does at a point that is not open. Groups have no place in a behaviour and count as the end.
+    /// What the process does at a point that is not open. Groups have been written out before; here they count as the
+    /// end.
     pub(super) fn head(&self, point: u32) -> Head {
         if point == DONE {
             return Head::Done;
         }
         let process = self.process;
         match self.choreography.node(NodeId(point)) {
-            Node::Interaction { interaction: Interaction { from, to, content }, next } => match content {
+            Node::Interaction { interaction: Interaction { from, to, content }, next }
+            | Node::Put { interaction: Interaction { from, to, content }, next } => match content {
                 Content::Value(expression) if from == process => Head::Send { to, expression, next },
                 Content::Value(_) => Head::Receive { from, next },
                 Content::Label(label) if from == process => Head::Select { to, label, next },
@@ -441,7 +448,11 @@ impl<'a> View<'a> {
                 Some(&from) => Head::Told { from, conditional: NodeId(point) },
                 None => Head::Done,
             },
-            Node::Stop | Node::Group { .. } | Node::Put { .. } | Node::Take { .. } => Head::Done,
+            Node::Take { from, next, .. } => match self.unfolded.taken.get(point as usize) {
+                Some(&Some(label)) => Head::Offer { from, label, next },
+                _ => Head::Receive { from, next },
+            },
+            Node::Stop | Node::Group { .. } => Head::Done,
         }
     }
 }

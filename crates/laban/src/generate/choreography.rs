@@ -2,6 +2,7 @@
 
 use super::paper_amendment::informed;
 use super::parameters::{Parameters, Refusal};
+use super::queues::{Sending, Waiting};
 use super::shape::{After, Shape};
 use crate::random::SeededRng;
 use crate::syntax::{
@@ -48,6 +49,9 @@ fn draw(parameters: &Parameters, seed: u64) -> Result<(Shape, Acts), Refusal> {
     if parameters.races > 0 {
         acts.draw_races(&shape, parameters, &mut rng);
     }
+    if parameters.queues > 0 {
+        acts.draw_queues(parameters, &mut rng);
+    }
     Ok((shape, acts))
 }
 
@@ -60,6 +64,8 @@ pub(super) struct Acts {
     pub(super) deciders: Vec<(u32, u32)>,
     /// For each block, what it ends with if that is not a conditional; empty if there are no races.
     pub(super) others: Vec<Other>,
+    /// For each interaction, how it is sent; empty if there are no queues.
+    pub(super) sendings: Vec<Sending>,
     /// How many values and labels there are.
     values: u32,
     labels: u32,
@@ -101,6 +107,7 @@ impl Acts {
             starts: vec![0; count],
             deciders: vec![(0, 0); count],
             others: Vec::new(),
+            sendings: Vec::new(),
             values: 0,
             labels: 0,
         };
@@ -167,17 +174,21 @@ struct Open {
     block: usize,
     /// What `else` starts with, until it does.
     rest: Option<Position>,
+    /// The messages that wait before the conditional.
+    waiting: Vec<Waiting>,
 }
 
-struct Writer<'a> {
+pub(super) struct Writer<'a> {
     shape: &'a Shape,
-    acts: &'a Acts,
+    pub(super) acts: &'a Acts,
     /// For each block that ends with a conditional, who is told; empty if nobody is.
     informed: &'a [Vec<u32>],
     /// For each block that is a branch of a conditional, the block that ends with that, and the label to tell.
     branch_of: Vec<Option<(usize, &'static str)>>,
-    tree: ChoreographyTree,
+    pub(super) tree: ChoreographyTree,
     continuations: Vec<Position>,
+    /// The messages that wait at the end of what has been written.
+    pub(super) waiting: Vec<Waiting>,
 }
 
 /// The tree that the text of the choreography parses to, apart from positions.
@@ -192,7 +203,7 @@ fn write_down(shape: &Shape, acts: &Acts, informed: &[Vec<u32>]) -> Choreography
             branch_of[shared + 2] = Some((number, "R"));
         }
     }
-    let mut writer = Writer { shape, acts, informed, branch_of, tree, continuations: Vec::new() };
+    let mut writer = Writer { shape, acts, informed, branch_of, tree, continuations: Vec::new(), waiting: Vec::new() };
     let mut procedures = Vec::new();
     for (number, &body) in shape.bodies.iter().skip(1).enumerate() {
         let name = writer.name(&letters(number as u32, b'A'));
@@ -218,28 +229,28 @@ impl Writer<'_> {
         loop {
             self.tell(block);
             let start = self.acts.starts[block];
-            for index in start..start + self.shape.blocks[block].interactions as usize {
-                let interaction = self.interaction(self.acts.interactions[index]);
-                self.act(interaction);
-            }
-            let after = TermId(self.tree.terms.len() as u32 + 1);
+            self.send_all(start, start + self.shape.blocks[block].interactions as usize);
             match self.shape.blocks[block].after {
                 After::Fork { shared } => {
+                    let after = TermId(self.tree.terms.len() as u32 + 1);
                     let fork = self.fork(block);
                     let term = self.tree.push(Term::Fork(fork, ArenaRange::default()), Span::default());
                     let otherwise = self.continue_with(shared + 2, then);
                     then = self.continue_with(shared + 1, then);
                     let rest = Some(Position { block: shared, then: otherwise });
-                    open.push(Open { term, then: after, otherwise: after, block, rest });
+                    let waiting = self.waiting.clone();
+                    open.push(Open { term, then: after, otherwise: after, block, rest, waiting });
                     self.begin_item(block, 0);
                     block = shared;
                 }
                 After::FallThrough => {
+                    self.take_all();
                     // A shared block is only ever written with something to go on with.
                     let Some(&next) = then.and_then(|index| self.continuations.get(index)) else { return first };
                     Position { block, then } = next;
                 }
                 After::End(procedure) => {
+                    self.take_all();
                     let end = match procedure {
                         None => Term::Stop,
                         Some(number) => Term::Call(self.name(&letters(number, b'A'))),
@@ -302,7 +313,7 @@ impl Writer<'_> {
         }
     }
 
-    fn act(&mut self, interaction: GlobalInteraction) {
+    pub(super) fn act(&mut self, interaction: GlobalInteraction) {
         let next = TermId(self.tree.terms.len() as u32 + 1);
         self.tree.push(Term::Act(GlobalAction::Interaction(interaction), next), Span::default());
     }
@@ -315,6 +326,7 @@ impl Writer<'_> {
             let last = open.last_mut()?;
             if let Some(position) = last.rest.take() {
                 last.otherwise = next;
+                self.waiting = std::mem::take(&mut last.waiting);
                 let block = last.block;
                 self.begin_item(block, 1);
                 return Some(position);
@@ -333,11 +345,11 @@ impl Writer<'_> {
         Some(self.continuations.len() - 1)
     }
 
-    fn process(&mut self, number: u32) -> Name {
+    pub(super) fn process(&mut self, number: u32) -> Name {
         self.name(&letters(number, b'a'))
     }
 
-    fn interaction(&mut self, Drawn { from, to, content }: Drawn) -> GlobalInteraction {
+    pub(super) fn interaction(&mut self, Drawn { from, to, content }: Drawn) -> GlobalInteraction {
         let from = self.process(from);
         match content {
             Content::Value(number) => {

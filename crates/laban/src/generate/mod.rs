@@ -22,8 +22,9 @@
 //!
 //! With [races](Parameters::races), there are so many more forks in the second step, and some of all forks become
 //! races: the items of a race begin with an interaction of the same process, the hub, with two others, and go on like
-//! the branches of a conditional. Of the other forks, some become choices, and some labels get a value. Without races
-//! the same seed gives the same choreography as ever.
+//! the branches of a conditional. Of the other forks, some become choices, and some labels get a value. With
+//! [queues](Parameters::queues), so many of the interactions wait: some are put into a queue and taken some actions
+//! later, some are in groups. Without races and queues the same seed gives the same choreography as ever.
 //!
 //! Processes are `a`, `b`, … and procedures `A`, `B`, …; not all processes need take part. `main` may be empty, so
 //! there must be at least as many actions as procedures.
@@ -42,6 +43,7 @@ mod fuzz;
 mod network;
 mod paper_amendment;
 mod parameters;
+mod queues;
 mod races;
 mod shape;
 mod unroll;

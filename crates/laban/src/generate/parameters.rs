@@ -17,17 +17,24 @@ pub struct Parameters {
     /// How many of the actions are races, besides the conditionals. If there are any, some of the conditionals are
     /// choices and some labels have a value with them.
     pub races: u32,
+    /// How many of the interactions go through a queue; the others are sent and received at once.
+    pub queues: u32,
 }
 
 impl Parameters {
     /// Parameters in the order in which the paper lists them.
     pub const fn new(size: u32, processes: u32, ifs: u32, procedures: u32) -> Self {
-        Parameters { size, processes, ifs, procedures, races: 0 }
+        Parameters { size, processes, ifs, procedures, races: 0, queues: 0 }
     }
 
     /// The same with so many races.
     pub const fn with_races(self, races: u32) -> Self {
         Parameters { races, ..self }
+    }
+
+    /// The same with so many interactions through queues.
+    pub const fn with_queues(self, queues: u32) -> Self {
+        Parameters { queues, ..self }
     }
 
     /// Why there is no choreography like this, if there is none.
@@ -40,6 +47,12 @@ impl Parameters {
         }
         if self.races > self.size - self.ifs {
             return Err(Refusal::TooManyRaces);
+        }
+        if self.queues > 0 && self.races > 0 {
+            return Err(Refusal::RacesAndQueues);
+        }
+        if self.queues > self.size - self.ifs {
+            return Err(Refusal::TooManyQueues);
         }
         if self.procedures > self.size {
             return Err(Refusal::TooManyProcedures);
@@ -55,7 +68,10 @@ impl Parameters {
 impl Display for Parameters {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
         write!(out, "{}-{}-{}-{}", self.size, self.processes, self.ifs, self.procedures)?;
-        if self.races > 0 { write!(out, "-{}", self.races) } else { Ok(()) }
+        if self.races > 0 {
+            write!(out, "-{}", self.races)?;
+        }
+        if self.queues > 0 { write!(out, "-q{}", self.queues) } else { Ok(()) }
     }
 }
 
@@ -72,6 +88,10 @@ pub enum Refusal {
     TooManyConditionals,
     /// Races are actions, and there are fewer of these besides the conditionals.
     TooManyRaces,
+    /// Who takes what is known only if nobody takes whichever comes first.
+    RacesAndQueues,
+    /// What goes through a queue is an interaction, and there are fewer of these.
+    TooManyQueues,
     /// Each procedure needs an action.
     TooManyProcedures,
     /// An interaction needs two processes, a conditional needs one.
@@ -89,6 +109,8 @@ impl Display for Refusal {
         out.write_str(match self {
             Refusal::TooManyConditionals => "there cannot be more conditionals than actions",
             Refusal::TooManyRaces => "there cannot be more conditionals and races than actions",
+            Refusal::RacesAndQueues => "there cannot be both races and queues",
+            Refusal::TooManyQueues => "there cannot be more interactions through queues than actions that are not conditionals",
             Refusal::TooManyProcedures => {
                 "each procedure needs an action: there cannot be more procedures than actions"
             }

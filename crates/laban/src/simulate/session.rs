@@ -1,8 +1,8 @@
 //! A run so far, and what can happen next.
 //!
-//! For each step the session remembers where its actors were before, which is enough to undo it. The set of possible
-//! actions is updated from the processes that moved: an action needs one or two processes, and each must be ready for
-//! it, so nothing else can have changed.
+//! For each step the session remembers where its actors were before, which is enough to undo it; a message goes back to
+//! where it came from. The set of possible actions is updated from the processes that moved, and from their partners: an
+//! action needs one or two processes and the queue between them, so nothing else can have changed.
 
 use super::enabled::Enabled;
 use crate::extraction::explain::{Explanation, ReplayError, Witness, WitnessKind, explain};
@@ -53,6 +53,8 @@ pub enum Status {
     Stopped,
     /// Nothing can happen, and a process that may not wait forever has not stopped.
     Deadlock,
+    /// All processes have stopped, except those that may wait, but a message lies in a queue.
+    Orphan,
 }
 
 /// A part of the network that never interacts with the rest, in numbers.
@@ -266,6 +268,7 @@ impl<'a> Session<'a> {
     pub fn status(&self) -> Status {
         match self.enabled.len() {
             0 if self.is_stuck() => Status::Deadlock,
+            0 if !self.at.queues.is_empty() => Status::Orphan,
             0 => Status::Stopped,
             _ => Status::Running,
         }

@@ -19,6 +19,7 @@ mod minimise;
 mod places;
 mod projection;
 mod projection_laws;
+mod projection_queues;
 mod projection_races;
 mod queues;
 mod races;

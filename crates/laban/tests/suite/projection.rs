@@ -141,15 +141,6 @@ fn what_both_branches_begin_with_is_shown_before_what_differs() {
 }
 
 #[test]
-fn groups_have_no_projection() {
-    assert_eq!(
-        messages("main { (a.x -> b, b.y -> a); stop }"),
-        ["a group cannot be projected: without queues, a process does one thing at a time"]
-    );
-    assert!(amend(&tree("main { (a.x -> b, b.y -> a); stop }"), &AmendOptions::default()).is_err());
-}
-
-#[test]
 fn a_service_may_wait_in_vain() {
     let choreography = read("main { if a.e then a.x -> log; stop else stop }");
     assert!(project(&choreography, &ProjectOptions::default()).is_err());

@@ -19,7 +19,7 @@ use crate::syntax::Symbol;
 use rustc_hash::FxHashSet;
 
 /// How many terms of drafts may be looked at for one choreography.
-const MOST_WORK: usize = 100_000;
+pub(super) const MOST_WORK: usize = 100_000;
 
 /// What a draft lacks.
 struct Lack {
@@ -53,7 +53,7 @@ impl Text<'_> {
     }
 
     /// Some selections, without those that can be left out.
-    fn without_needless(
+    pub(super) fn without_needless(
         &self,
         mut selections: Vec<Selection>,
         budget: &mut usize,
@@ -101,7 +101,7 @@ impl Text<'_> {
                     None => self.labels(&draft, pair, side),
                 };
                 let [Some(from), Some(to)] =
-                    pair.map(|process| draft.choreography.processes.get(process.index()).copied())
+                    pair.map(|process| draft.choreography().processes.get(process.index()).copied())
                 else {
                     continue;
                 };
@@ -145,7 +145,7 @@ impl Text<'_> {
     /// The labels that make a difference for a selection: a new one, and those that the same process selects at the
     /// same partner elsewhere.
     fn labels(&mut self, draft: &Draft, [from, to]: [ProcessId; 2], side: usize) -> Vec<Symbol> {
-        let nodes = (0..draft.choreography.nodes.len() as u32).map(|node| draft.choreography.node(NodeId(node)));
+        let nodes = (0..draft.choreography().nodes.len() as u32).map(|node| draft.choreography().node(NodeId(node)));
         let mut known: Vec<Symbol> = nodes
             .filter_map(|node| match node {
                 Node::Interaction {

@@ -18,6 +18,7 @@ mod rounds;
 
 use super::merge::{Conflict, Merging};
 use super::projection::{NotProjected, ProjectOptions, never, project};
+use super::unfold::Unfolded;
 use super::unprojectable::Unprojectable;
 use super::view::{Part, View};
 use super::{Choreography, lower};
@@ -26,6 +27,8 @@ use crate::limits::{Limits, StopReason};
 use crate::network::ProcessId;
 use crate::syntax::{ChoreographyTree, GlobalFork, Span, Symbol, Term, TermId};
 use insert::{Grown, Selection, grow};
+use least::MOST_WORK;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::fmt::{Display, Formatter};
@@ -109,6 +112,15 @@ impl Display for Unamendable {
 
 impl Error for Unamendable {}
 
+impl From<NotProjected> for Unamendable {
+    fn from(error: NotProjected) -> Self {
+        match error {
+            NotProjected::Unprojectable(reasons) => Unamendable::Unprojectable(reasons),
+            NotProjected::Undecided(reason) => Unamendable::Undecided(reason),
+        }
+    }
+}
+
 impl From<StopReason> for Unamendable {
     fn from(reason: StopReason) -> Self {
         Unamendable::Undecided(reason)
@@ -132,21 +144,30 @@ pub fn amend(tree: &ChoreographyTree, options: &AmendOptions<'_>) -> Result<Amen
     let Some(choreography) = lowered.choreography else {
         return Err(Unamendable::IllFormed(lowered.diagnostics));
     };
-    let parts: Vec<Part> = choreography.starts.iter().map(|&start| Part::new(&choreography, start)).collect();
-    let never = never(&choreography, &parts);
-    if !never.is_empty() {
-        return Err(Unamendable::Unprojectable(never));
+    {
+        let unfolded = Unfolded::new(Cow::Borrowed(&choreography), &options.limits)?;
+        let starts = unfolded.choreography.starts.iter();
+        let parts: Vec<Part> = starts.map(|&start| Part::new(&unfolded.choreography, start)).collect();
+        let mut never = never(&unfolded.choreography, &parts);
+        if !never.is_empty() {
+            never.iter_mut().for_each(|reason| reason.renumber(|node| unfolded.original(node)));
+            never.dedup();
+            return Err(Unamendable::Unprojectable(never));
+        }
     }
     let mut text = Text { tree: tree.clone(), options: *options };
-    let first = match choreography.has_choices() {
+    let first = match choreography.has_choices() || choreography.has_queues() {
         false => text.pairs()?,
         true => match text.rounds()? {
             Some(first) => first,
             None => return Err(text.unprojectable(&choreography)),
         },
     };
+    let mut budget = MOST_WORK;
     let (selections, fewest) = match first.is_empty() {
         true => (first, true),
+        // A place of the text may be several nodes, so what is known about fewest selections does not count.
+        false if choreography.has_queues() => (text.without_needless(first, &mut budget)?, false),
         false => text.least(first)?,
     };
     let added = text.added(&selections);
@@ -162,9 +183,15 @@ struct Text<'a> {
 /// The text with some selections in it, as a graph.
 struct Draft {
     grown: Grown,
-    choreography: Choreography,
+    unfolded: Unfolded<'static>,
     /// For each node, its term in the grown tree.
     terms: Vec<TermId>,
+}
+
+impl Draft {
+    fn choreography(&self) -> &Choreography {
+        &self.unfolded.choreography
+    }
 }
 
 impl Text<'_> {
@@ -180,20 +207,28 @@ impl Text<'_> {
         }
     }
 
-    /// The text with some selections in it. There is nothing if that is ill-formed, which selections cannot make it.
+    /// The text with some selections in it. There is nothing if that is ill-formed, which selections cannot make it, or
+    /// if one of them would overtake what lies in a queue.
     fn draft(&self, selections: &[Selection]) -> Option<Draft> {
         let grown = grow(&self.tree, selections);
         let lowered = lower(&grown.tree);
-        Some(Draft { grown, choreography: lowered.choreography?, terms: lowered.terms })
+        let choreography = lowered.choreography?;
+        let has_queues = choreography.has_queues();
+        let unfolded = Unfolded::new(Cow::Owned(choreography), &self.options.limits).ok()?;
+        let terms = match has_queues {
+            false => lowered.terms,
+            true => unfolded.originals().filter_map(|node| lowered.terms.get(node.index()).copied()).collect(),
+        };
+        Some(Draft { grown, unfolded, terms })
     }
 
     fn is_service(&self, draft: &Draft, process: ProcessId) -> bool {
-        self.options.services.contains(&draft.choreography.process_name(process))
+        self.options.services.contains(&draft.choreography().process_name(process))
     }
 
     /// What prevents the projection of one process, if it is told about some conditionals, given by their nodes.
     fn merging<'d>(&'d self, draft: &'d Draft, part: &Part, process: ProcessId, informed_of: Vec<bool>) -> Merging<'d> {
-        let mut view = View::new(&draft.choreography, part, process, informed_of);
+        let mut view = View::new(&draft.unfolded, part, process, informed_of);
         view.service = self.is_service(draft, process);
         Merging::new(view, self.options.limits)
     }
@@ -204,8 +239,8 @@ impl Text<'_> {
         draft: &Draft,
         mut visit: impl FnMut(&Part, &View<'_>, &Conflict) -> bool,
     ) -> Result<(), StopReason> {
-        for &start in &draft.choreography.starts {
-            let part = Part::new(&draft.choreography, start);
+        for &start in &draft.choreography().starts {
+            let part = Part::new(draft.choreography(), start);
             for &process in &part.processes {
                 let mut merging = self.merging(draft, &part, process, Vec::new());
                 for conditional in merging.conditionals(&part) {

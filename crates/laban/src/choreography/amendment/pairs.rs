@@ -25,8 +25,8 @@ impl Text<'_> {
             let Some(draft) = self.draft(&selections) else { return Ok(selections) };
             let mut pairs = Vec::new();
             let mut names = self.tree.names.clone();
-            for &start in &draft.choreography.starts {
-                let part = Part::new(&draft.choreography, start);
+            for &start in &draft.choreography().starts {
+                let part = Part::new(draft.choreography(), start);
                 for &process in &part.processes {
                     let search = Search { text: self, draft: &draft, part: &part, process };
                     let conditionals = search.fewest()?;
@@ -53,7 +53,7 @@ impl Draft {
         for &(node, to, ref labels) in pairs {
             let Some(&term) = self.terms.get(node as usize) else { continue };
             let Term::Fork(GlobalFork::If { process: from, .. }, range) = tree.term(term) else { continue };
-            let Some(&to) = self.choreography.processes.get(to.index()) else { continue };
+            let Some(&to) = self.choreography().processes.get(to.index()) else { continue };
             for (arm, &label) in range.of(&tree.arms).iter().zip(labels) {
                 if let Some((before, place)) = self.grown.position(arm.body) {
                     placed.push((place, Selection { before, from: from.symbol, to, label }));
@@ -106,7 +106,7 @@ const MOST_NODES: usize = 2_000_000;
 impl Search<'_> {
     /// The fewest conditionals, as far as a short search finds them.
     fn fewest(&self) -> Result<Vec<u32>, StopReason> {
-        let count = self.draft.choreography.nodes.len();
+        let count = self.draft.choreography().nodes.len();
         let mut root = Attempt { informed_of: vec![false; count], forbidden: vec![false; count] };
         // Nothing is forbidden, so there is always an answer.
         let conflicts = self.settle(&mut root)?.unwrap_or_default();
@@ -197,7 +197,7 @@ impl Search<'_> {
     /// them for others that mean something else; then `L1` and `R1`, and so on.
     fn labels(&self, told: Vec<u32>, names: &mut Names) -> Result<Vec<(u32, Vec<Symbol>)>, StopReason> {
         let usual = vec![names.intern("L"), names.intern("R")];
-        let mut bits = vec![false; self.draft.choreography.nodes.len()];
+        let mut bits = vec![false; self.draft.choreography().nodes.len()];
         told.iter().for_each(|&node| bits[node as usize] = true);
         let mut merging = self.merging(bits);
         let mut labels: Labels = told.iter().map(|&node| (node, usual.clone())).collect();

@@ -50,10 +50,10 @@ pub(super) struct Paths {
 impl Paths {
     /// The paths to a conflict in a draft.
     pub(super) fn new(draft: &Draft, view: &View<'_>, conflict: &Conflict) -> Option<Self> {
-        let decider = match draft.choreography.node(NodeId(conflict.conditional)) {
+        let decider = match draft.choreography().node(NodeId(conflict.conditional)) {
             Node::If { process, .. } | Node::Choose { process, .. } => process,
             Node::Any { items } => {
-                hubs(&draft.choreography, items).into_iter().find(|&hub| hub != view.process).unwrap_or(view.process)
+                hubs(draft.choreography(), items).into_iter().find(|&hub| hub != view.process).unwrap_or(view.process)
             }
             Node::Stop | Node::Interaction { .. } | Node::Group { .. } => return None,
             Node::Put { .. } | Node::Take { .. } => return None,
@@ -109,7 +109,7 @@ impl Paths {
         processes: &[ProcessId],
         mut visit: impl FnMut(TermId, [ProcessId; 2], Option<Symbol>, usize),
     ) {
-        let symbol = |process: ProcessId| draft.choreography.processes.get(process.index()).copied();
+        let symbol = |process: ProcessId| draft.choreography().processes.get(process.index()).copied();
         let others = processes.iter().copied().filter(|&other| other != self.process && other != self.decider);
         let tellers: Vec<ProcessId> =
             std::iter::once(self.decider).chain(others).filter(|&teller| teller != self.process).collect();
@@ -302,7 +302,7 @@ impl<'a> Walk<'a> {
     /// Goes on to where all is done. If that cannot be reached, others loop forever, and all places count: the
     /// process is done there only as long as it acts at none of them.
     fn follow_to_the_end(&mut self, node: NodeId) {
-        let choreography = &self.draft.choreography;
+        let choreography = self.draft.choreography();
         let path = self.shortest(node, |node| choreography.node(node) == Node::Stop);
         if !path.is_empty() || choreography.node(node) == Node::Stop {
             let mut at = node;
@@ -332,7 +332,7 @@ impl<'a> Walk<'a> {
         let mut came_from: BTreeMap<NodeId, NodeId> = BTreeMap::new();
         let mut queue = VecDeque::from([from]);
         while let Some(at) = queue.pop_front() {
-            for next in self.draft.choreography.successors(at) {
+            for next in self.draft.choreography().successors(at) {
                 if next == from || came_from.contains_key(&next) {
                     continue;
                 }

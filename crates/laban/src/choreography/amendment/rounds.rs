@@ -10,7 +10,7 @@
 use super::insert::Selection;
 use super::pairs::with_placed;
 use super::{Draft, Text};
-use crate::choreography::hub::{Local, hubs};
+use crate::choreography::hub::{Event, Local, event, hubs};
 use crate::choreography::{Node, NodeId};
 use crate::limits::StopReason;
 use crate::network::{Interaction, ProcessId};
@@ -49,45 +49,44 @@ impl Draft {
         let Term::Fork(_, range) = tree.term(term) else { return Vec::new() };
         let bodies: Vec<TermId> = range.of(&tree.arms).iter().map(|arm| arm.body).collect();
         // Before which term of each arm who tells it.
-        let tellers: Vec<Option<(TermId, ProcessId)>> = match self.choreography.node(decision) {
+        let tellers: Vec<Option<(TermId, ProcessId)>> = match self.choreography().node(decision) {
             Node::If { process, .. } | Node::Choose { process, .. } => {
                 bodies.iter().map(|&body| Some((body, process))).collect()
             }
             Node::Any { items } => {
-                let hubs = hubs(&self.choreography, items);
-                let interaction = |&item: &NodeId| match self.choreography.node(item) {
-                    Node::Interaction { interaction, .. } => Some(interaction),
-                    _ => None,
-                };
-                let items: Vec<Option<Interaction>> = self.choreography.arms(items).iter().map(interaction).collect();
-                let teller = |item: Interaction| {
-                    if item.from != process && item.to != process {
+                let hubs = hubs(self.choreography(), items);
+                let items = self.choreography().arms(items).iter();
+                let items: Vec<Option<Event>> =
+                    items.map(|&item| event(self.choreography(), &self.unfolded.taken, item)).collect();
+                let teller = |item: Event| {
+                    if !item.concerns(process) {
                         return hubs.first().copied();
                     }
-                    let local = Local::new(item, process);
-                    let same = items.iter().flatten().filter(|item| item.from == process || item.to == process);
-                    let is_alone = same.filter(|&&item| Local::new(item, process) == local).count() == 1;
+                    let local = Local::new(item.interaction, process);
+                    let same = items.iter().flatten().filter(|item| item.concerns(process));
+                    let is_alone = same.filter(|&&item| Local::new(item.interaction, process) == local).count() == 1;
+                    let Interaction { from, to, .. } = item.interaction;
                     match is_alone {
                         true => None,
-                        false => Some(if item.from == process { item.to } else { item.from }),
+                        false => Some(if from == process { to } else { from }),
                     }
                 };
                 let after = |body: TermId| match tree.term(body) {
                     Term::Act(_, next) => Some(next),
                     _ => None,
                 };
-                let tells = |(&body, &item): (&TermId, &Option<Interaction>)| Some((after(body)?, teller(item?)?));
+                let tells = |(&body, &item): (&TermId, &Option<Event>)| Some((after(body)?, teller(item?)?));
                 bodies.iter().zip(&items).map(tells).collect()
             }
             Node::Stop | Node::Interaction { .. } | Node::Group { .. } => Vec::new(),
             Node::Put { .. } | Node::Take { .. } => Vec::new(),
         };
-        let Some(&to) = self.choreography.processes.get(process.index()) else { return Vec::new() };
+        let Some(&to) = self.choreography().processes.get(process.index()) else { return Vec::new() };
         let labels = self.new_labels(names, process, tellers.len());
         let mut placed = Vec::new();
         for (teller, label) in tellers.into_iter().zip(labels) {
             let Some((term, teller)) = teller else { continue };
-            let Some(&from) = self.choreography.processes.get(teller.index()) else { continue };
+            let Some(&from) = self.choreography().processes.get(teller.index()) else { continue };
             let Some((before, place)) = self.grown.position(term) else { continue };
             placed.push((place, Selection { before, from, to, label }));
         }
@@ -97,8 +96,10 @@ impl Draft {
     /// Labels for the arms of a decision that nobody selects at a process: `L` and `R`, or `A1`, `A2` and so on if
     /// there are more than two arms; then `L1` and `R1`, `A1_1`, `A2_1` and so on.
     fn new_labels(&self, names: &mut Names, process: ProcessId, arms: usize) -> Vec<Symbol> {
-        let taken = self.choreography.nodes.iter().filter_map(|node| match node {
-            Node::Interaction { interaction, .. } if interaction.to == process => interaction.content.label(),
+        let taken = self.choreography().nodes.iter().filter_map(|node| match node {
+            Node::Interaction { interaction, .. } | Node::Put { interaction, .. } if interaction.to == process => {
+                interaction.content.label()
+            }
             _ => None,
         });
         let taken: BTreeSet<Symbol> = taken.collect();

@@ -1,5 +1,6 @@
 //! Why a choreography does not describe a network, as data, and as diagnostics for both texts.
 
+use super::notation::event;
 use super::obstacle::Obstacle;
 use super::words::{MOST_LISTED, wish};
 use crate::choreography::{Choreography, Node, NodeId};
@@ -119,10 +120,66 @@ pub enum Reason {
         /// What can repeat forever after the run.
         cycle: Vec<Step>,
     },
-    /// The choreography goes on with several interactions at once, which needs asynchrony.
+    /// The choreography goes on with several interactions at once, or with a message that waits, which needs queues.
     GroupNotSupported {
         /// Where.
         node: NodeId,
+    },
+    /// The choreography goes on with a group, and one of its messages cannot be put into a queue or taken from it.
+    GroupNotEnabled {
+        /// The group.
+        node: NodeId,
+        /// Which of its messages, from 0.
+        member: usize,
+        /// Whether it cannot be taken; otherwise it cannot be put.
+        takes: bool,
+        /// Who is not ready.
+        process: ProcessId,
+        /// What that process wants to do.
+        state: StateId,
+        /// How this differs from what it should do.
+        obstacle: Obstacle,
+    },
+    /// The choreography goes on with an interaction, or a race, while a sender could put its message into a queue, go
+    /// on and take part in something else.
+    RunsAhead {
+        /// What the choreography goes on with.
+        node: NodeId,
+        /// Who could go on.
+        process: ProcessId,
+        /// What it wants to send.
+        state: StateId,
+    },
+    /// The choreography stops while a message is in a queue.
+    MessageLeft {
+        /// Where the choreography stops.
+        node: NodeId,
+        /// The message.
+        message: Interaction,
+        /// What the receiver wants to do.
+        state: StateId,
+    },
+    /// The choreography can go on forever while a message is in a queue and nobody takes it.
+    NeverTaken {
+        /// The message.
+        message: Interaction,
+        /// What the receiver wants to do.
+        state: StateId,
+        /// What can repeat forever after the run.
+        cycle: Vec<Step>,
+    },
+    /// The choreography comes round with more messages in a queue than before.
+    QueueGrows {
+        /// Who sends.
+        from: ProcessId,
+        /// Who receives.
+        to: ProcessId,
+        /// What the receiver wants to do.
+        state: StateId,
+        /// How many messages more there are.
+        more: usize,
+        /// How the choreography comes round.
+        cycle: Vec<Step>,
     },
 }
 
@@ -148,6 +205,11 @@ impl Mismatch {
             | Reason::DecidesFirst { process, state, .. }
             | Reason::AcrossParts { process, state, .. }
             | Reason::Forgotten { process, state, .. }
+            | Reason::GroupNotEnabled { process, state, .. }
+            | Reason::RunsAhead { process, state, .. }
+            | Reason::MessageLeft { message: Interaction { to: process, .. }, state, .. }
+            | Reason::NeverTaken { message: Interaction { to: process, .. }, state, .. }
+            | Reason::QueueGrows { to: process, state, .. }
             | Reason::Starved { process, state, .. } => find(*process, state),
             Reason::StopsEarly { running, .. } => running.iter_mut().for_each(|(process, state)| find(*process, state)),
             Reason::UnknownProcess { .. } | Reason::SharedProcess { .. } | Reason::GroupNotSupported { .. } => {}
@@ -161,12 +223,19 @@ impl Mismatch {
         let (node, label) = match &self.reason {
             Reason::NotEnabled { node, .. } => (*node, "not possible here"),
             Reason::StopsEarly { node, .. } => (*node, "some processes are still running here"),
-            Reason::GroupNotSupported { node } => (*node, "several interactions at once"),
+            Reason::GroupNotSupported { node } => match choreography.node(*node) {
+                Node::Group { .. } => (*node, "several interactions at once"),
+                _ => (*node, "a message that waits"),
+            },
+            Reason::GroupNotEnabled { node, .. } => (*node, "not possible here"),
+            Reason::RunsAhead { node, .. } => (*node, "somebody could run ahead"),
+            Reason::MessageLeft { node, .. } => (*node, "a message is left here"),
             Reason::ItemNotEnabled { item, .. } => (*item, "not possible here"),
             Reason::Overlooked { node, .. } => (*node, "this is not all that can happen here"),
             Reason::DecidesFirst { node, .. } => (*node, "a decision can come first"),
             Reason::Forgotten { node: Some(node), .. } => (*node, "more can happen here"),
             Reason::Starved { .. } | Reason::Forgotten { .. } => (start, ""),
+            Reason::NeverTaken { .. } | Reason::QueueGrows { .. } => (start, ""),
             Reason::UnknownProcess { process } => {
                 let takes_part = |&node: &NodeId| concerns(choreography, node, *process);
                 let nodes = (0..choreography.nodes.len() as u32).map(NodeId);
@@ -182,12 +251,12 @@ impl Mismatch {
                 .label(label);
         if self.run.len() > FEW_STEPS {
             let text = format!("the run of {} steps", self.run.len());
-            diagnostic = diagnostic.note(Note::run(text, &self.run, |step| step.describe(network).to_string()));
+            diagnostic = diagnostic.note(Note::run(text, &self.run, |step| event(network, *step)));
         }
         let cycle = self.cycle();
         if cycle.len() > FEW_STEPS {
             let text = format!("the loop of {} steps", cycle.len());
-            diagnostic = diagnostic.note(Note::run(text, cycle, |step| step.describe(network).to_string()));
+            diagnostic = diagnostic.note(Note::run(text, cycle, |step| event(network, *step)));
         }
         match self.hint(network, choreography) {
             Some(hint) => diagnostic.hint(hint),
@@ -199,6 +268,7 @@ impl Mismatch {
     fn cycle(&self) -> &[Step] {
         match &self.reason {
             Reason::Starved { cycle, .. } | Reason::Forgotten { cycle, .. } => cycle,
+            Reason::NeverTaken { cycle, .. } | Reason::QueueGrows { cycle, .. } => cycle,
             _ => &[],
         }
     }
@@ -217,6 +287,11 @@ impl Mismatch {
             | Reason::DecidesFirst { process, state, .. }
             | Reason::AcrossParts { process, state, .. }
             | Reason::Forgotten { process, state, .. }
+            | Reason::GroupNotEnabled { process, state, .. }
+            | Reason::RunsAhead { process, state, .. }
+            | Reason::MessageLeft { message: Interaction { to: process, .. }, state, .. }
+            | Reason::NeverTaken { message: Interaction { to: process, .. }, state, .. }
+            | Reason::QueueGrows { to: process, state, .. }
             | Reason::Starved { process, state, .. } => vec![place(*process, *state)],
             Reason::StopsEarly { running, .. } => {
                 running.iter().take(MOST_LISTED).map(|&(process, state)| place(process, state)).collect()

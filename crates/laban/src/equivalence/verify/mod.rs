@@ -17,6 +17,7 @@ mod cast;
 mod fairness;
 mod general;
 mod mismatch;
+mod notation;
 mod obstacle;
 mod service_left;
 mod services;
@@ -177,14 +178,15 @@ fn certify(
     options: &VerifyOptions<'_>,
 ) -> Result<Certificate, NotVerified> {
     let mut cast = Cast::new(network, choreography).map_err(|reason| Mismatch { run: Vec::new(), reason })?;
-    let is_general = general::is_needed(network, choreography, options);
+    let script = general::Script::new(network, choreography);
+    let is_general = general::is_needed(network, choreography, &script, options);
     if is_general && cast.parts.is_empty() {
         cast.parts.push(general::nothing());
     }
     let follow = |parts: &[cast::Part]| -> Result<Certificate, NotVerified> {
         if is_general {
             return parts.iter().try_fold(Certificate::default(), |sum, part| {
-                Ok(sum.and(general::follow(network, choreography, &cast, part, options)?))
+                Ok(sum.and(general::follow(network, choreography, &script, &cast, part, options)?))
             });
         }
         let mut walk = Walk::new(network, choreography, &cast);

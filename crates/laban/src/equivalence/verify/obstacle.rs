@@ -20,6 +20,39 @@ pub enum Obstacle {
     OtherArms,
     /// It offers labels to the right process, but not this one.
     NotOffered,
+    /// There is no queue between the two: messages are handed over.
+    NoQueue {
+        /// Who sends.
+        from: ProcessId,
+        /// Who receives.
+        to: ProcessId,
+    },
+    /// It wants to put the message into a queue that is full.
+    QueueFull {
+        /// Who receives.
+        to: ProcessId,
+        /// How many messages are in it.
+        length: usize,
+    },
+    /// It wants to take a message from a queue that is empty.
+    QueueEmpty {
+        /// Who sends.
+        from: ProcessId,
+    },
+    /// It has yet to take other messages of the same sender.
+    QueueNotEmpty {
+        /// Who sent them.
+        from: ProcessId,
+        /// The oldest of them.
+        oldest: Content,
+    },
+    /// It cannot take the oldest message of the queue.
+    OldestDoesNotFit {
+        /// Who sent it.
+        from: ProcessId,
+        /// That message.
+        oldest: Content,
+    },
 }
 
 /// Who is not ready for an interaction that is not possible, and why.
@@ -40,8 +73,17 @@ pub(super) fn obstacle(
     }
 }
 
+/// What keeps a process from taking anything at all from a sender, if anything does.
+pub(super) fn taker(network: &Network, from: ProcessId, state: StateId) -> Option<Obstacle> {
+    if network.state(state) == State::Stop {
+        return Some(Obstacle::Stopped);
+    }
+    let takes = |item: State| matches!(item, State::Receive { from: sender, .. } | State::Offer { from: sender, .. } if sender == from);
+    (!network.items(state).any(takes)).then_some(Obstacle::OtherAction)
+}
+
 /// What keeps the sender from an interaction, if anything does.
-fn sender(network: &Network, interaction: Interaction, state: StateId) -> Option<Obstacle> {
+pub(super) fn sender(network: &Network, interaction: Interaction, state: StateId) -> Option<Obstacle> {
     let Interaction { to, content, .. } = interaction;
     if network.state(state) == State::Stop {
         return Some(Obstacle::Stopped);

@@ -1,10 +1,11 @@
 //! What is wrong with a choreography, in sentences, and what would help.
 
 use super::mismatch::{Mismatch, Reason};
+use super::notation::{action, event, half, member_event, sequence};
 use super::obstacle::Obstacle;
-use crate::choreography::{Choreography, Node, NodeId};
-use crate::diagnostic::{FEW_STEPS, quote};
-use crate::network::{Interaction, Network, ProcessId, State, StateId};
+use crate::choreography::{Choreography, Node};
+use crate::diagnostic::quote;
+use crate::network::{Content, Interaction, Network, ProcessId, State, StateId};
 use crate::semantics::Step;
 
 /// A list is cut after this many entries.
@@ -39,7 +40,7 @@ impl Mismatch {
             }
             Reason::Overlooked { node, missing, .. } => {
                 let goes_on = self.goes_on(network, "goes on with", "starts with");
-                let missing = missing.iter().map(|step| format!("`{}`", step.describe(network))).collect();
+                let missing = missing.iter().map(|step| format!("`{}`", event(network, *step))).collect();
                 format!("{goes_on} {}, but {} could come first", action(choreography, *node), list(missing, "or"))
             }
             Reason::DecidesFirst { node, process, state } => {
@@ -71,7 +72,7 @@ impl Mismatch {
                 };
                 let possible = match *step {
                     Step::Interaction(_) | Step::Put(_) | Step::Take(_) => {
-                        format!("`{}` can happen", step.describe(network))
+                        format!("`{}` can happen", event(network, *step))
                     }
                     Step::Decision { process, condition, .. } => {
                         format!("`{}` can decide `{}`", network.process_name(process), network.names.text(condition))
@@ -98,8 +99,45 @@ impl Mismatch {
             }
             Reason::GroupNotSupported { node } => {
                 let goes_on = self.goes_on(network, "goes on with", "starts with");
+                let what = match choreography.node(*node) {
+                    Node::Group { .. } => "several interactions at once",
+                    _ => "a message that waits",
+                };
                 let action = action(choreography, *node);
-                format!("{goes_on} {action}, several interactions at once, which needs asynchronous communication")
+                format!("{goes_on} {action}, {what}, which needs asynchronous communication")
+            }
+            Reason::GroupNotEnabled { node, member, takes, process, state, obstacle } => {
+                let goes_on = self.goes_on(network, "goes on with", "starts with");
+                let event = member_event(choreography, *node, *member, *takes);
+                let group = action(choreography, *node);
+                let but = contrast(network, *process, *state, *obstacle);
+                format!("{goes_on} `{event}`, a part of {group}, but {but}")
+            }
+            Reason::RunsAhead { node, process, .. } => {
+                let goes_on = self.goes_on(network, "goes on with", "starts with");
+                let (action, name) = (action(choreography, *node), quote(network.process_name(*process)));
+                format!(
+                    "{goes_on} {action}, but {name} could go on meanwhile: with a queue, what it does next may come first"
+                )
+            }
+            Reason::MessageLeft { message, state, .. } => {
+                let stops = self.goes_on(network, "stops", "stops at once");
+                format!("{stops}, but {}: {}", lies(network, *message, "is still"), wish(network, message.to, *state))
+            }
+            Reason::NeverTaken { message, state, cycle } => {
+                let goes_on = self.goes_on(network, "can repeat", "can repeat");
+                let (cycle, lies) = (sequence(network, cycle), lies(network, *message, "stays"));
+                format!("{goes_on} {cycle} forever while {lies}: {}", wish(network, message.to, *state))
+            }
+            Reason::QueueGrows { from, to, more, cycle, .. } => {
+                let goes_on = self.goes_on(network, "can repeat", "can repeat");
+                let [from, to] = [from, to].map(|process| quote(network.process_name(*process)));
+                let more =
+                    if *more == 1 { "one more message is".to_string() } else { format!("{more} more messages are") };
+                format!(
+                    "{goes_on} {}, and each time {more} left in the queue from {from} to {to}",
+                    sequence(network, cycle)
+                )
             }
         }
     }
@@ -118,7 +156,7 @@ impl Mismatch {
             }
             Reason::Overlooked { node, missing, .. } => {
                 let missing: Vec<String> =
-                    missing.iter().take(MOST_LISTED).map(|step| format!("{}; …", step.describe(network))).collect();
+                    missing.iter().take(MOST_LISTED).map(|step| format!("{}; …", event(network, *step))).collect();
                 Some(match choreography.node(*node) {
                     Node::Any { .. } => format!("add what else can happen to the `any`: `{}`", missing.join(", ")),
                     _ => {
@@ -132,6 +170,36 @@ impl Mismatch {
                 Some(format!("put the decision of `{name}` before it; what happens then may differ"))
             }
             Reason::AcrossParts { .. } => Some("write the two parts as one, without `||`".to_string()),
+            Reason::RunsAhead { process, state, .. } => {
+                let (to, content) = match network.state(*state) {
+                    State::Send { to, expression, .. } => (to, Content::Value(expression)),
+                    State::Select { to, label, .. } => (to, Content::Label(label)),
+                    State::SelectValue { to, label, expression, .. } => {
+                        (to, Content::LabelledValue { label, value: expression })
+                    }
+                    _ => return None,
+                };
+                let message = Interaction { from: *process, to, content };
+                let [put, take] = [Step::Put(message), Step::Take(message)].map(|step| event(network, step));
+                Some(format!("put its message before, `{put}`, and list where it is taken: `{take}`"))
+            }
+            Reason::QueueGrows { .. } => {
+                Some("what comes round must take as many messages from each queue as it puts there".to_string())
+            }
+            Reason::GroupNotSupported { .. } => Some(
+                "`channels queue;` at the top of the network, or `--channels queue`, lets messages wait".to_string(),
+            ),
+            Reason::NotEnabled { obstacle: Obstacle::NoQueue { from, to }, .. }
+            | Reason::ItemNotEnabled { obstacle: Obstacle::NoQueue { from, to }, .. }
+            | Reason::GroupNotEnabled { obstacle: Obstacle::NoQueue { from, to }, .. } => {
+                let [from, to] = [from, to].map(|process| network.process_name(*process));
+                Some(format!("`channels {from} -> {to} queue;` at the top of the network lets messages wait"))
+            }
+            Reason::NotEnabled { node, obstacle: Obstacle::QueueNotEmpty { .. }, .. } => {
+                let Node::Interaction { interaction, .. } = choreography.node(*node) else { return None };
+                let [put, take] = [false, true].map(|takes| half(choreography, interaction, takes));
+                Some(format!("`->` hands a message over at once; this one waits: `{put}` and, later, `{take}`"))
+            }
             _ => None,
         }
     }
@@ -140,62 +208,6 @@ impl Mismatch {
         match self.run.as_slice() {
             [] => format!("the choreography {at_once}"),
             run => format!("after {}, the choreography {after}", sequence(network, run)),
-        }
-    }
-}
-
-/// A few steps one after the other, or how many there are and the last one; a note has them all.
-fn sequence(network: &Network, steps: &[Step]) -> String {
-    let step = |step: &Step| format!("`{}`", step.describe(network));
-    match steps {
-        [.., last] if steps.len() > FEW_STEPS => format!("{} steps up to {}", steps.len(), step(last)),
-        _ => steps.iter().map(step).collect::<Vec<_>>().join(", "),
-    }
-}
-
-/// What a node of a choreography does, as written.
-fn action(choreography: &Choreography, node: NodeId) -> String {
-    let name = |process| choreography.process_name(process);
-    let message = |Interaction { from, to, content }: Interaction, arrow: &str| {
-        let value = content.value().map(|value| format!(".{}", choreography.names.text(value))).unwrap_or_default();
-        let label = content.label().map(|label| format!("[{}]", choreography.names.text(label))).unwrap_or_default();
-        format!("{}{value} {arrow} {}{label}", name(from), name(to))
-    };
-    let interaction = |interaction: Interaction| message(interaction, "->");
-    match choreography.node(node) {
-        Node::Stop => "`stop`".to_string(),
-        Node::Interaction { interaction: one, .. } => format!("`{}`", interaction(one)),
-        Node::Put { interaction: one, .. } => format!("`{}`", message(one, "~>")),
-        Node::Take { from, to, .. } => format!("`{} <~ {}`", name(to), name(from)),
-        Node::Group { members, .. } => {
-            let members: Vec<String> =
-                members.of(&choreography.members).iter().map(|&member| interaction(member)).collect();
-            format!("`({})`", members.join(", "))
-        }
-        Node::If { process, condition, .. } => {
-            format!("`if {}.{}`", name(process), choreography.names.text(condition))
-        }
-        Node::Choose { process, .. } => format!("`choose {}`", name(process)),
-        Node::Any { items } => {
-            let items = choreography.arms(items);
-            let shown = if items.len() > MOST_LISTED { MOST_LISTED - 1 } else { items.len() };
-            let mut texts: Vec<String> = Vec::new();
-            for &item in &items[..shown] {
-                match choreography.node(item) {
-                    Node::Interaction { interaction: one, .. } => texts.push(interaction(one)),
-                    Node::Put { interaction: one, .. } => texts.push(message(one, "~>")),
-                    Node::Take { from, to, .. } => texts.push(format!("{} <~ {}", name(to), name(from))),
-                    Node::If { process, condition, .. } => {
-                        texts.push(format!("if {}.{}", name(process), choreography.names.text(condition)));
-                    }
-                    Node::Choose { process, .. } => texts.push(format!("choose {}", name(process))),
-                    _ => {}
-                }
-            }
-            if shown < items.len() {
-                texts.push("…".to_string());
-            }
-            format!("`any {{ {} }}`", texts.join(", "))
         }
     }
 }
@@ -212,8 +224,43 @@ fn contrast(network: &Network, process: ProcessId, state: StateId, obstacle: Obs
         (Obstacle::OtherArms, State::Choose { arms }) => {
             format!("{} has to choose one of {}", quote(network.process_name(process)), arms.len())
         }
+        (Obstacle::NoQueue { from, to }, _) => {
+            let [from, to] = [from, to].map(|process| quote(network.process_name(process)));
+            format!("there is no queue from {from} to {to}")
+        }
+        (Obstacle::QueueFull { to, length }, _) => {
+            let [name, to] = [process, to].map(|process| quote(network.process_name(process)));
+            let messages = if length == 1 { "message" } else { "messages" };
+            format!("{name} has to wait: the queue to {to} is full, with {length} {messages}")
+        }
+        (Obstacle::QueueEmpty { from }, _) => {
+            let [name, from] = [process, from].map(|process| quote(network.process_name(process)));
+            format!("the queue from {from} to {name} is empty")
+        }
+        (Obstacle::QueueNotEmpty { from, oldest }, _) => {
+            let [name, from] = [process, from].map(|process| quote(network.process_name(process)));
+            format!("{name} has not taken {} from {from} yet", quote(&oldest.describe(network).to_string()))
+        }
+        (Obstacle::OldestDoesNotFit { from, oldest }, _) => {
+            let offers = |item| matches!(item, State::Offer { from: sender, .. } if sender == from);
+            let why = match oldest.label().is_some() && network.items(state).any(offers) {
+                true => Obstacle::NotOffered,
+                false => Obstacle::OtherAction,
+            };
+            let oldest = quote(&oldest.describe(network).to_string());
+            let from = quote(network.process_name(from));
+            format!("the oldest message from {from} is {oldest}, and {}", contrast(network, process, state, why))
+        }
         _ => wish(network, process, state),
     }
+}
+
+/// That a message lies in a queue, as a clause.
+fn lies(network: &Network, message: Interaction, is: &str) -> String {
+    let Interaction { from, to, content } = message;
+    let content = quote(&content.describe(network).to_string());
+    let [from, to] = [from, to].map(|process| quote(network.process_name(process)));
+    format!("{content} from {from} {is} in the queue to {to}")
 }
 
 /// What a process wants to do, as a clause.

@@ -72,7 +72,10 @@ impl Search<'_> {
             let back = self.heads.queue(to, held.process);
             let is_empty = back == NONE || position.queues[back as usize] == EMPTY;
             let waits = self.heads.sends(after).is_empty() && self.heads.partners(after) == [to];
-            !(waits && is_empty)
+            // Unless that one would also do something else with it.
+            let mut answers = self.heads.sends(states[to as usize]).iter();
+            let meets = answers.any(|sent| sent.to == held.process && sent.queue == NONE);
+            !(waits && is_empty && !meets)
         };
         let held = self.scene.held.iter().filter(|held| members[held.process as usize]);
         self.least(held.filter(runs_ahead).map(|held| held.queue))
@@ -144,7 +147,8 @@ impl Search<'_> {
         let length = |content: u32| self.queues.messages(content).len();
         let grown = |queue: usize| length(after.queues[queue]).cmp(&length(before.queues[queue]));
         let all = 0..before.queues.len();
-        all.clone().all(|queue| grown(queue).is_ge())
+        let may_grow = |queue: usize| grown(queue).is_eq() || self.heads.queues[queue].bound == NONE;
+        all.clone().all(|queue| grown(queue).is_ge() && may_grow(queue))
             && queues.iter().all(|&queue| grown(queue as usize).is_gt())
             && all.into_iter().all(|queue| self.repeats(queue, self.queues.messages(before.queues[queue]), reversed))
     }

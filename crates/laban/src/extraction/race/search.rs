@@ -238,6 +238,10 @@ impl<'a> Search<'a> {
                 may_wait[node as usize * subjects + subject] = waits;
             }
         }
+        // Who waits to send never waits forever: with more room, it sends.
+        for (queue, full_at) in self.heads.queues.iter().zip(&self.full_at) {
+            full_at.iter().for_each(|&node| may_wait[node as usize * subjects + queue.from as usize] = false);
+        }
         let waits = |node: u32, subject: u32| may_wait[node as usize * subjects + subject as usize];
         let starved =
             |waits: &dyn Fn(u32, u32) -> bool| starvation::starved(&self.ways, &nodes, self.heads, self.fair, waits);

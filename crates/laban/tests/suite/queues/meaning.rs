@@ -1,7 +1,7 @@
 //! What can happen in a network with queues, by hand.
 
-use super::{network, with_queues};
-use laban::network::{Channel, Channels, Network, ProcessId};
+use super::network;
+use laban::network::{Channels, Content, Interaction, Network, ProcessId};
 use laban::semantics::{Configuration, Step};
 
 /// A run of a network, written as the descriptions of its steps.
@@ -32,9 +32,8 @@ impl Run {
     /// What lies in the queue between two processes, the oldest first.
     fn queue(&self, from: &str, to: &str) -> Vec<String> {
         let [from, to] = [from, to].map(|name| self.network.process_named(name).unwrap());
-        let mut queues = self.at.queues.iter();
-        let messages = queues.find(|&(one, other, _)| (one, other) == (from, to)).map(|(.., messages)| messages);
-        messages.into_iter().flatten().map(|content| content.describe(&self.network).to_string()).collect()
+        let messages = self.at.queues.messages(from, to);
+        messages.map(|content| content.describe(&self.network).to_string()).collect()
     }
 
     /// Who will never act again.
@@ -64,7 +63,7 @@ impl Run {
 #[test]
 fn messages_are_taken_in_the_order_in_which_they_were_put() {
     let text = "p { main { q!<x>; q+l; q+m<y>; stop } } | q { main { p?; p&{l: p&{m: stop}} } }";
-    let mut run = Run::new(with_queues(text));
+    let mut run = Run::new(network("queue", text));
     assert_eq!(run.can(), ["p puts x into the queue to q"]);
     run.take("p puts x into the queue to q").take("p puts [l] into the queue to q");
     assert_eq!(run.can(), ["p puts y[m] into the queue to q", "q takes x from p"]);
@@ -80,18 +79,18 @@ fn messages_are_taken_in_the_order_in_which_they_were_put() {
 #[test]
 fn messages_may_cross() {
     let text = "p { main { q!<x>; q?; stop } } | q { main { p!<y>; p?; stop } }";
-    let mut run = Run::new(with_queues(text));
+    let mut run = Run::new(network("queue", text));
     run.take("p puts x into the queue to q").take("q puts y into the queue to p");
     assert_eq!(run.can(), ["p takes y from q", "q takes x from p"]);
     run.take("q takes x from p").take("p takes y from q");
     assert!(run.can().is_empty());
-    assert!(Run::new(network(text, Channel::Rendezvous)).can().is_empty());
+    assert!(Run::new(network("rendezvous", text)).can().is_empty());
 }
 
 #[test]
 fn there_is_a_queue_for_each_ordered_pair() {
     let text = "p { main { r!<x>; stop } } | q { main { r!<y>; stop } } | r { main { q?; p?; stop } }";
-    let mut run = Run::new(with_queues(text));
+    let mut run = Run::new(network("queue", text));
     run.take("p puts x into the queue to r");
     assert_eq!(run.can(), ["q puts y into the queue to r"]);
     run.take("q puts y into the queue to r").take("r takes y from q").take("r takes x from p");
@@ -100,7 +99,7 @@ fn there_is_a_queue_for_each_ordered_pair() {
 #[test]
 fn a_sender_waits_while_the_queue_is_full() {
     let text = "p { main { q!<x>; q!<y>; q!<z>; stop } } | q { main { p?; p?; p?; stop } }";
-    let mut run = Run::new(network(text, Channel::Queue { bound: Some(2) }));
+    let mut run = Run::new(network("queue 2", text));
     run.take("p puts x into the queue to q").take("p puts y into the queue to q");
     assert_eq!(run.can(), ["q takes x from p"]);
     assert_eq!(run.closure("p"), ["p", "q"]);
@@ -114,7 +113,7 @@ fn a_sender_waits_while_the_queue_is_full() {
 #[test]
 fn two_who_wait_for_room_wait_forever() {
     let text = "p { main { q!<x>; q!<y>; q?; q?; stop } } | q { main { p!<x>; p!<y>; p?; p?; stop } }";
-    let mut run = Run::new(network(text, Channel::Queue { bound: Some(1) }));
+    let mut run = Run::new(network("queue 1", text));
     run.take("p puts x into the queue to q").take("q puts x into the queue to p");
     assert!(run.can().is_empty());
     assert_eq!(run.deadlocked(), ["p", "q"]);
@@ -123,7 +122,7 @@ fn two_who_wait_for_room_wait_forever() {
 #[test]
 fn an_oldest_message_that_does_not_fit_stays_forever() {
     let text = "p { main { q!<x>; q+l; stop } } | q { main { p&{l: p?; stop} } } | r { main { q?; stop } }";
-    let mut run = Run::new(with_queues(text));
+    let mut run = Run::new(network("queue", text));
     assert_eq!(run.closure("q"), ["p", "q"]);
     assert!(run.dead().is_empty());
     run.take("p puts x into the queue to q");
@@ -137,7 +136,7 @@ fn an_oldest_message_that_does_not_fit_stays_forever() {
 #[test]
 fn a_label_that_is_not_offered_does_not_fit() {
     let text = "p { main { q+m; stop } } | q { main { p&{l: stop} } }";
-    let mut run = Run::new(with_queues(text));
+    let mut run = Run::new(network("queue", text));
     run.take("p puts [m] into the queue to q");
     assert!(run.can().is_empty());
     assert_eq!(run.deadlocked(), ["q"]);
@@ -146,7 +145,7 @@ fn a_label_that_is_not_offered_does_not_fit() {
 #[test]
 fn who_waits_at_the_queue_of_one_who_has_stopped_is_dead_once_it_is_empty() {
     let text = "p { main { q!<x>; stop } } | q { main { p?; p?; stop } }";
-    let mut run = Run::new(with_queues(text));
+    let mut run = Run::new(network("queue", text));
     run.take("p puts x into the queue to q");
     assert_eq!(run.dead(), ["p"]);
     run.take("q takes x from p");
@@ -157,7 +156,7 @@ fn who_waits_at_the_queue_of_one_who_has_stopped_is_dead_once_it_is_empty() {
 fn a_send_among_several_is_always_possible_and_a_receive_once_it_fits() {
     let text = "p { main { any { q!<x>; stop, q?; stop, r&{l: stop} } } } | q { main { p!<y>; stop } }
         | r { main { p+m; p+l; stop } }";
-    let mut run = Run::new(with_queues(text));
+    let mut run = Run::new(network("queue", text));
     run.take("q puts y into the queue to p").take("r puts [m] into the queue to p");
     let all = ["p puts x into the queue to q", "p takes y from q", "r puts [l] into the queue to p"];
     assert_eq!(run.can(), all);
@@ -168,7 +167,7 @@ fn a_send_among_several_is_always_possible_and_a_receive_once_it_fits() {
 #[test]
 fn a_value_and_a_label_from_the_same_process_are_told_apart() {
     let text = "p { main { any { q?; stop, q&{l: stop} } } } | q { main { p+l<x>; stop } }";
-    let mut run = Run::new(with_queues(text));
+    let mut run = Run::new(network("queue", text));
     assert_eq!(run.closure("p"), ["p", "q"]);
     run.take("q puts x[l] into the queue to p").take("p takes x[l] from q");
 }
@@ -176,21 +175,18 @@ fn a_value_and_a_label_from_the_same_process_are_told_apart() {
 #[test]
 fn some_channels_may_be_queues_and_others_not() {
     let text = "p { main { q!<x>; r!<y>; stop } } | q { main { p?; stop } } | r { main { p?; stop } }";
-    let mut one = network(text, Channel::Rendezvous);
-    let [p, q, r] = ["p", "q", "r"].map(|name| one.process_named(name).unwrap());
-    one.set_channels(Channels { default: Channel::Rendezvous, single: vec![(p, q, Channel::Queue { bound: None })] });
-    let mut run = Run::new(one.clone());
-    run.take("p puts x into the queue to q");
-    assert_eq!(run.can(), ["p.y -> r", "q takes x from p"]);
-    run.take("p.y -> r").take("q takes x from p");
-    one.set_channels(Channels { default: Channel::Queue { bound: None }, single: vec![(p, r, Channel::Rendezvous)] });
-    assert_eq!(Run::new(one).take("p puts x into the queue to q").can(), ["p.y -> r", "q takes x from p"]);
+    for channels in ["p -> q queue", "queue, p -> r rendezvous"] {
+        let mut run = Run::new(network(channels, text));
+        run.take("p puts x into the queue to q");
+        assert_eq!(run.can(), ["p.y -> r", "q takes x from p"]);
+        run.take("p.y -> r").take("q takes x from p");
+    }
 }
 
 #[test]
 fn a_message_is_handed_over_only_past_an_empty_queue() {
     let text = "p { main { q!<x>; q!<x>; stop } } | q { main { p?; p?; stop } }";
-    let mut run = Run::new(with_queues(text));
+    let mut run = Run::new(network("queue", text));
     let Step::Put(message) = run.at.steps(&run.network)[0] else { panic!("p can put") };
     let start = run.at.clone();
     assert!(run.at.take(&run.network, Step::Interaction(message)));
@@ -207,7 +203,7 @@ fn a_message_is_handed_over_only_past_an_empty_queue() {
 #[test]
 fn what_is_not_possible_changes_nothing() {
     let text = "p { main { q!<x>; q!<y>; stop } } | q { main { p?; p?; stop } }";
-    let mut run = Run::new(network(text, Channel::Queue { bound: Some(1) }));
+    let mut run = Run::new(network("queue 1", text));
     let Step::Put(first) = run.at.steps(&run.network)[0] else { panic!("p can put") };
     let refused = |run: &mut Run, step: Step| {
         let before = run.at.clone();
@@ -218,7 +214,7 @@ fn what_is_not_possible_changes_nothing() {
     run.take("p puts x into the queue to q");
     refused(&mut run, Step::Put(first));
     let y = run.network.names().find("y").unwrap();
-    let second = laban::network::Interaction { content: laban::network::Content::Value(y), ..first };
+    let second = Interaction { content: Content::Value(y), ..first };
     // There is no room for it, and it is not the oldest.
     refused(&mut run, Step::Put(second));
     refused(&mut run, Step::Take(second));

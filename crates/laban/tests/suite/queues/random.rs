@@ -4,11 +4,10 @@
 
 use crate::races::random::{self, Body, NAMES, Process};
 use laban::generate::SeededRng;
-use laban::network::{Channel, Channels, ProcessId};
 
 const LABELS: [&str; 2] = ["l", "m"];
 
-/// A random network as text, without its channels.
+/// A random network as text.
 pub(crate) fn network(rng: &mut SeededRng, races: bool) -> String {
     let count = rng.between(2, 5);
     let mut processes = match rng.below(8) {
@@ -32,24 +31,26 @@ pub(crate) fn network(rng: &mut SeededRng, races: bool) -> String {
             _ => one_less(rng, &mut processes),
         }
     }
-    random::text(&processes)
+    format!("{} {}", channels(rng, count), random::text(&processes))
 }
 
-/// Random channels: mostly queues without bounds.
-pub(crate) fn channels(rng: &mut SeededRng, processes: u32) -> Channels {
-    let bound = |rng: &mut SeededRng| Channel::Queue { bound: Some(rng.between(1, 3) as u32) };
-    let default = match rng.below(6) {
-        0 => bound(rng),
-        _ => Channel::Queue { bound: None },
-    };
-    let mut single = Vec::new();
+/// Random channels as text: mostly queues without bounds.
+fn channels(rng: &mut SeededRng, processes: usize) -> String {
+    let bound = |rng: &mut SeededRng| format!("queue {}", rng.between(1, 3));
+    let mut channels = vec![if rng.below(6) == 0 { bound(rng) } else { "queue".to_string() }];
     if rng.below(4) == 0 {
-        for _ in 0..rng.between(1, 3) {
-            let [from, to] = [(); 2].map(|()| ProcessId(rng.below(processes as usize) as u32));
-            single.push((from, to, if rng.below(2) == 0 { Channel::Rendezvous } else { bound(rng) }));
+        let from = rng.below(processes);
+        // All to different processes, since each channel is named once.
+        for to in (0..processes).filter(|&to| to != from) {
+            let kind = match rng.below(4) {
+                0 => "rendezvous".to_string(),
+                1 => bound(rng),
+                _ => continue,
+            };
+            channels.push(format!("{} -> {} {kind}", NAMES[from], NAMES[to]));
         }
     }
-    Channels { default, single }
+    format!("channels {};", channels.join(", "))
 }
 
 /// Processes that talk, once or again and again, with some talk before that.

@@ -31,6 +31,7 @@ fn steps(session: &Session<'_>) -> Vec<Step> {
 fn a_session_agrees_with_the_plain_semantics_wherever_it_goes() {
     let (mut seen, mut impossible) = (0, 0);
     let (mut races, mut several, mut idle) = (0, 0, 0);
+    let (mut waiting, mut orphans, mut again) = (0, 0, 0);
     for seed in 0..CASES * 2 {
         let network = networks::any(seed);
         let mut dice = SeededRng::for_purpose(seed, 1);
@@ -80,6 +81,9 @@ fn a_session_agrees_with_the_plain_semantics_wherever_it_goes() {
             idle += usize::from(network.process_ids().any(waits));
             let before = history[..history.len() - 1].iter().rposition(|earlier| earlier == at);
             assert_eq!(session.been_here(), before, "seed {seed}");
+            waiting += usize::from(!at.queues.is_empty());
+            orphans += usize::from(session.status() == Status::Orphan);
+            again += usize::from(!at.queues.is_empty() && before.is_some());
             assert_eq!(session.stuck_parts(), stuck_parts(&network, at), "seed {seed}");
             for start in [0, session.len() / 2, session.len()] {
                 for moved in session.moved_since(start) {
@@ -91,6 +95,7 @@ fn a_session_agrees_with_the_plain_semantics_wherever_it_goes() {
         }
     }
     assert!(seen > 0 && impossible > 0);
+    assert!(waiting > 2_000 && orphans > 100 && again > 100, "{waiting} with messages, {orphans} lost, {again} again");
     assert!(races > 1_000 && several > 20 && idle > 100, "{races} races, {several} of one sender, {idle} idle");
 }
 
@@ -227,7 +232,7 @@ fn every_deadlock_that_extraction_finds_is_reached_step_by_step() {
 fn each_deadlock_of_a_run_is_explained_in_its_own_part() {
     let (mut running, mut several) = (0, 0);
     for seed in 0..2 * CASES {
-        let network = networks::wild(seed);
+        let network = if seed % 4 == 0 { networks::queued(seed) } else { networks::wild(seed) };
         let mut session = Session::new(&network);
         go(&mut session, &mut Scheduler::new(seed, Vec::new()), (seed % 12) as usize);
         let explained = session.deadlocks(usize::MAX).unwrap();

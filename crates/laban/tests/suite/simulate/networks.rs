@@ -1,7 +1,8 @@
-//! Random networks: some that follow a choreography, some with mistakes in them, some with races, and some that make
-//! no sense.
+//! Random networks: some that follow a choreography, some with mistakes in them, some with races, some with queues, and
+//! some that make no sense.
 
 use super::read;
+use crate::queues::random_network;
 use crate::races::random;
 use laban::generate::{Parameters, SeededRng, fuzz, network};
 use laban::network::Network;
@@ -9,10 +10,11 @@ use laban::syntax::Compact;
 
 /// A network of a seed, of any kind.
 pub(crate) fn any(seed: u64) -> Network {
-    match seed % 4 {
+    match seed % 5 {
         0 => wild(seed),
         1 => fuzzed(seed),
         2 => racing(seed),
+        3 => queued(seed),
         _ => projected(seed),
     }
 }
@@ -38,6 +40,11 @@ pub(crate) fn fuzzed(seed: u64) -> Network {
 pub(crate) fn racing(seed: u64) -> Network {
     let seeds = (0..).map(|more| SeededRng::for_purpose(seed + 1000 * more, 1001));
     seeds.map(|mut dice| random::network(&mut dice)).find_map(|text| laban::analyse(&text).into_network().ok()).unwrap()
+}
+
+/// Processes whose messages wait in queues; the first seed from this one on that gives a well-formed network.
+pub(crate) fn queued(seed: u64) -> Network {
+    (0..).find_map(|more| random_network(seed + 1000 * more)).unwrap().1
 }
 
 /// Processes that know nothing of each other; in half of the networks there are two parts.

@@ -20,6 +20,8 @@ pub(crate) enum Kind {
     Group,
     /// Only where there are choices, races or idle waits, which this twin knows nothing of.
     Race,
+    /// Only where there are queues, which it knows nothing of either.
+    Queue,
 }
 
 pub(crate) fn kind(reason: &Reason) -> Kind {
@@ -36,6 +38,11 @@ pub(crate) fn kind(reason: &Reason) -> Kind {
         | Reason::DecidesFirst { .. }
         | Reason::AcrossParts { .. }
         | Reason::Forgotten { .. } => Kind::Race,
+        Reason::GroupNotEnabled { .. }
+        | Reason::RunsAhead { .. }
+        | Reason::MessageLeft { .. }
+        | Reason::NeverTaken { .. }
+        | Reason::QueueGrows { .. } => Kind::Queue,
     }
 }
 

@@ -21,9 +21,16 @@
 //! plain; what has no choices, no races and no idle waits has the fast walk.
 
 mod closed;
+mod contents;
+mod growth;
+mod items;
+mod moment;
 mod pairs;
 mod scene;
+mod script;
 mod traps;
+
+pub(super) use script::Script;
 
 use super::cast::{Cast, Part};
 use super::{Certificate, NotVerified, VerifyOptions};
@@ -33,11 +40,17 @@ use pairs::Pairs;
 use scene::Scene;
 
 /// Whether this walk is needed: the fast one knows nothing of choices, races, idle waits and fair decisions, and
-/// compares conditions by their texts.
-pub(super) fn is_needed(network: &Network, choreography: &Choreography, options: &VerifyOptions<'_>) -> bool {
+/// compares conditions by their texts. It knows nothing of queues either, but need not if no message ever waits and
+/// there are no services: then one schedule speaks for all, and that of the choreography is one by rendezvous.
+pub(super) fn is_needed(
+    network: &Network,
+    choreography: &Choreography,
+    script: &Script<'_>,
+    options: &VerifyOptions<'_>,
+) -> bool {
     let VerifyOptions { fair, conditions, .. } = *options;
     let has_features = !network.arms.is_empty() || !network.idle.is_empty() || !choreography.arms.is_empty();
-    has_features || fair || conditions != super::Conditions::ByText
+    has_features || fair || conditions != super::Conditions::ByText || script.needs_queues()
 }
 
 /// The part of a choreography without parts, which stops at once: idle processes may be absent from it only if nobody
@@ -50,11 +63,12 @@ pub(super) fn nothing() -> Part {
 pub(super) fn follow(
     network: &Network,
     choreography: &Choreography,
+    script: &Script<'_>,
     cast: &Cast,
     part: &Part,
     options: &VerifyOptions<'_>,
 ) -> Result<Certificate, NotVerified> {
-    let scene = Scene::new(network, choreography, cast, part, options.conditions);
+    let scene = Scene::new(network, choreography, script, cast, part, options.conditions);
     let pairs = Pairs::walk(&scene, &options.limits)?;
     traps::check(&pairs, options)?;
     Ok(pairs.certificate())

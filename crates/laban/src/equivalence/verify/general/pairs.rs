@@ -1,4 +1,5 @@
-//! The graph of pairs: a node of the choreography and the local states of the processes that take part.
+//! The graph of pairs: a node of the choreography, the local states of the processes that take part, and what lies in
+//! the queues.
 //!
 //! A breadth-first walk: pairs are numbered as they are met, so the way on which a pair was met first is a shortest run
 //! to it. A race is one pair, with the edges of each of its items.
@@ -6,12 +7,15 @@
 use super::super::mismatch::{Mismatch, Reason};
 use super::super::{Certificate, NotVerified};
 use super::closed::ClosedSet;
+use super::contents::{Contents, EMPTY};
+use super::items::check_items;
+use super::moment::Moment;
 use super::scene::Scene;
 use crate::choreography::{Node, NodeId};
 use crate::index::{Index, mix, spread};
 use crate::limits::Limits;
-use crate::network::{ProcessId, State};
-use crate::semantics::{NO_QUEUES, Step, moves};
+use crate::network::{Interaction, ProcessId, State};
+use crate::semantics::Step;
 
 /// No state, no pair.
 const NONE: u32 = u32::MAX;
@@ -24,8 +28,9 @@ pub(super) struct Pairs<'a> {
     pub(super) scene: &'a Scene<'a>,
     /// The node of each pair.
     nodes: Vec<NodeId>,
-    /// The local states of each pair, one row after the other.
+    /// The local states of each pair and the contents of the queues, one row after the other.
     rows: Vec<u32>,
+    contents: Contents,
     /// For each pair, where its items start; and where those of the last one end.
     first_items: Vec<usize>,
     /// The items of each pair: what can come first there.
@@ -69,6 +74,7 @@ impl<'a> Pairs<'a> {
             scene,
             nodes: Vec::new(),
             rows: Vec::new(),
+            contents: Contents::default(),
             first_items: vec![0],
             items: Vec::new(),
             targets: Vec::new(),
@@ -78,11 +84,9 @@ impl<'a> Pairs<'a> {
             ends: 0,
         };
         let most = limits.max_states.unwrap_or(usize::MAX);
-        let start: Vec<u32> = scene
-            .members()
-            .iter()
-            .map(|&process| scene.network.process(process).map_or(NONE, |process| process.start.0))
-            .collect();
+        let start_of = |&process: &ProcessId| scene.network.process(process).map_or(NONE, |process| process.start.0);
+        let mut start: Vec<u32> = scene.members().iter().map(start_of).collect();
+        start.resize(scene.width(), EMPTY);
         pairs.meet(scene.part.start, &start, hash_of(&start), None);
         let (mut row, mut after) = (start.clone(), start);
         let mut closed = ClosedSet::default();
@@ -97,8 +101,10 @@ impl<'a> Pairs<'a> {
                 return Err(NotVerified::Undecided(limits.too_many()));
             }
             row.copy_from_slice(pairs.row(at as u32));
-            if let Err(reason) = pairs.check(&row, at as u32, node, &mut closed) {
-                return Err(Mismatch { run: pairs.run_to(at as u32), reason }.into());
+            let checked = pairs.check_growth(at as u32, node);
+            if let Err(reason) = checked.and_then(|()| pairs.check(&row, at as u32, node, &mut closed)) {
+                let before = pairs.before(at as u32, &reason);
+                return Err(Mismatch { run: pairs.run_to(before), reason }.into());
             }
             after.copy_from_slice(&row);
             let hash = hash_of(&row);
@@ -106,11 +112,14 @@ impl<'a> Pairs<'a> {
             for &item in scene.items(&node) {
                 let first_edge = pairs.targets.len();
                 let mut outcome = 0;
-                while let Some((step, next)) = scene.step(&row, item, outcome) {
+                loop {
+                    let moment = Moment::new(scene, &row, &pairs.contents);
+                    let Some((step, next)) = scene.step(moment, item, outcome) else { break };
                     // What was checked is possible.
-                    let moved = moves(scene.network, step, &NO_QUEUES, |process| scene.at(&row, process));
-                    let moved = moved.unwrap_or_default();
-                    let moved = || moved.iter().filter_map(|&(process, state)| Some((scene.place(process)?, state.0)));
+                    let moved = moment.moves(step).unwrap_or_default();
+                    let queue = pairs.queue_after(&row, step);
+                    let moved = moved.iter().filter_map(|&(process, state)| Some((scene.place(process)?, state.0)));
+                    let moved = || moved.clone().chain(queue);
                     let mut new_hash = hash;
                     for (place, state) in moved() {
                         after[place] = state;
@@ -140,11 +149,16 @@ impl<'a> Pairs<'a> {
         self.nodes.len()
     }
 
-    /// The local states of a pair.
+    /// The local states of a pair, then the contents of the queues.
     pub(super) fn row(&self, pair: u32) -> &[u32] {
-        let width = self.scene.part.slots.len();
+        let width = self.scene.width();
         let start = pair as usize * width;
         &self.rows[start..start + width]
+    }
+
+    /// Where everybody is at a pair, and what lies in the queues.
+    pub(super) fn moment(&self, pair: u32) -> Moment<'_> {
+        Moment::new(self.scene, self.row(pair), &self.contents)
     }
 
     /// The items of a pair.
@@ -170,9 +184,9 @@ impl<'a> Pairs<'a> {
 
     /// What happens on each of the edges of a pair.
     pub(super) fn steps(&self, pair: u32) -> impl Iterator<Item = Step> {
-        let (scene, row) = (self.scene, self.row(pair));
+        let (scene, moment) = (self.scene, self.moment(pair));
         let items = scene.items(&self.nodes[pair as usize]).iter();
-        items.flat_map(move |&item| (0..).map_while(move |outcome| Some(scene.step(row, item, outcome)?.0)))
+        items.flat_map(move |&item| (0..).map_while(move |outcome| Some(scene.step(moment, item, outcome)?.0)))
     }
 
     /// What happens on one of the edges of a pair.
@@ -205,9 +219,20 @@ impl<'a> Pairs<'a> {
             nodes.push(node);
             rows.extend_from_slice(row);
             self.parents.push(parent);
-            self.ends += usize::from(self.scene.choreography.node(node) == Node::Stop);
+            self.ends += usize::from(self.scene.node(node) == Node::Stop);
         }
         found
+    }
+
+    /// Where the content of a queue is in a row, and what it is after a step, if the step changes it.
+    fn queue_after(&mut self, row: &[u32], step: Step) -> Option<(usize, u32)> {
+        let (Step::Put(message) | Step::Take(message)) = step else { return None };
+        let column = self.scene.column(message.from, message.to)?;
+        let before = row.get(column).copied().unwrap_or(EMPTY);
+        Some(match step {
+            Step::Put(Interaction { content, .. }) => (column, self.contents.with(before, content)),
+            _ => (column, self.contents.rest(before)),
+        })
     }
 
     /// Checks what a node says against the states of a pair, and notes what somebody idly waits for.
@@ -215,7 +240,7 @@ impl<'a> Pairs<'a> {
         let scene = self.scene;
         let noted = self.owed.len();
         self.note_owed(row, pair, closed);
-        match scene.choreography.node(node) {
+        match scene.node(node) {
             Node::Stop => {
                 let must_act = |process: &&ProcessId| scene.must_act(row, **process);
                 let running = scene.members().iter().filter(must_act);
@@ -223,14 +248,54 @@ impl<'a> Pairs<'a> {
                 if !running.is_empty() {
                     return Err(Reason::StopsEarly { node, running });
                 }
+                let moment = self.moment(pair);
+                let left = scene.growth.queues.iter();
+                let mut left = left.filter_map(|&(from, to)| Some((from, to, moment.oldest(from, to)?)));
+                if let Some((from, to, content)) = left.next() {
+                    let message = Interaction { from, to, content };
+                    return Err(Reason::MessageLeft { node, message, state: moment.at(to) });
+                }
                 match self.owed.get(noted) {
                     Some(&owed) => Err(self.forgotten(owed, Some(node), Vec::new())),
                     None => Ok(()),
                 }
             }
-            Node::Group { .. } | Node::Put { .. } | Node::Take { .. } => Err(Reason::GroupNotSupported { node }),
-            _ => check_items(scene, row, node, closed),
+            Node::Group { .. } => Err(Reason::GroupNotSupported { node }),
+            _ => check_items(Moment::new(scene, row, &self.contents), node, closed),
         }
+    }
+
+    /// Checks that no queue has got longer since the same node was met on the way.
+    fn check_growth(&self, pair: u32, node: NodeId) -> Result<(), Reason> {
+        let scene = self.scene;
+        // On each cycle there is a node that several edges lead to.
+        if !scene.growth.nodes.contains(&node) || !scene.cast.is_joint(node) {
+            return Ok(());
+        }
+        let now = self.moment(pair);
+        let mut at = pair;
+        while let Some((parent, _)) = self.parents[at as usize] {
+            at = parent;
+            let before = self.moment(at);
+            if self.nodes[at as usize] != node {
+                continue;
+            }
+            let is_longer = |&&(from, to): &&(ProcessId, ProcessId)| now.length(from, to) > before.length(from, to);
+            if let Some(&(from, to)) = scene.growth.queues.iter().find(is_longer) {
+                let more = now.length(from, to) - before.length(from, to);
+                let mut cycle = self.run_to(pair);
+                cycle.drain(..self.run_to(at).len());
+                return Err(Reason::QueueGrows { from, to, state: before.at(to), more, cycle });
+            }
+        }
+        Ok(())
+    }
+
+    /// The pair that the run of a mismatch leads to, where a reason was found: for a cycle, where it starts.
+    fn before(&self, pair: u32, reason: &Reason) -> u32 {
+        let Reason::QueueGrows { cycle, .. } = reason else { return pair };
+        let up = |at: u32, _: &Step| self.parents[at as usize].map_or(at, |(parent, _)| parent);
+        cycle.iter().fold(pair, up)
     }
 
     /// Notes what can happen that somebody idly waits for.
@@ -239,7 +304,7 @@ impl<'a> Pairs<'a> {
         if idle.peek().is_none() {
             return;
         }
-        closed.find(self.scene, row, idle);
+        closed.find(Moment::new(self.scene, row, &self.contents), idle, None);
         let deciders = closed.deciders.iter().map(|&decider| (decider, None, false));
         let leaving = closed.leaves.iter().map(|&(member, other)| (member, Some(other), true));
         let interactions = closed.interactions.iter().filter_map(|step| {
@@ -258,13 +323,14 @@ impl<'a> Pairs<'a> {
         if let (true, Some(other)) = (owed.is_elsewhere, second) {
             return Reason::AcrossParts { process: first, state, other };
         }
+        let moment = self.moment(owed.pair);
         let mut closed = ClosedSet::default();
         let mut waits_for_it = |&process: &ProcessId| {
-            closed.find(scene, row, [process]);
+            closed.find(moment, [process], None);
             closed.contains(first)
         };
         let waits = scene.idle(row).find(|process| waits_for_it(process)).unwrap_or(first);
-        closed.find(scene, row, [first]);
+        closed.find(moment, [first], None);
         let is_it = |step: &&Step| Some(step.initiator()) == Some(first) && step.actors().nth(1) == second;
         let step = match closed.interactions.iter().find(is_it) {
             Some(&step) => step,
@@ -284,35 +350,4 @@ fn hash_of(row: &[u32]) -> u64 {
 
 fn place_hash(place: usize, state: u32) -> u64 {
     spread((place as u64 + 1) << 32 | u64::from(state))
-}
-
-/// Checks that the items of a node are possible, and all that can happen within a closed set.
-fn check_items(scene: &Scene<'_>, row: &[u32], node: NodeId, closed: &mut ClosedSet) -> Result<(), Reason> {
-    let items = scene.items(&node);
-    for &item in items {
-        scene.check(row, node, item)?;
-    }
-    let mut listed: Vec<Step> =
-        items.iter().filter_map(|&item| scene.interaction(item)).map(Step::Interaction).collect();
-    let races = |process: ProcessId| matches!(scene.network.state(scene.at(row, process)), State::Any { .. });
-    if !listed.iter().flat_map(|step| step.actors()).any(races) {
-        // The two actors of each have nobody else in mind, and whoever decides has nobody at all.
-        return Ok(());
-    }
-    closed.find(scene, row, listed.iter().flat_map(|step| step.actors()));
-    if let Some((process, other)) = closed.leaves {
-        return Err(Reason::AcrossParts { process, state: scene.at(row, process), other });
-    }
-    listed.sort_unstable();
-    let is_missing = |step: &&Step| listed.binary_search(step).is_err();
-    let missing: Vec<Step> = closed.interactions.iter().filter(is_missing).copied().collect();
-    if let Some(first) = missing.first() {
-        let process = first.initiator();
-        return Err(Reason::Overlooked { node, process, state: scene.at(row, process), missing });
-    }
-    let decides = |process: ProcessId| items.iter().any(|&item| scene.decider(item) == Some(process));
-    match closed.deciders.iter().find(|&&process| !decides(process)) {
-        Some(&process) => Err(Reason::DecidesFirst { node, process, state: scene.at(row, process) }),
-        None => Ok(()),
-    }
 }

@@ -4,21 +4,22 @@
 //! interaction leaves, and that each decision can stay in: one of its outcomes does (all of them, if decisions are
 //! fair). The greatest trap is a greatest fixed point: start with all pairs that might be in it and throw out what
 //! does not fit, until nothing changes. If there is a trap there is one within a strong component of the graph, so
-//! edges between components count as leaving. Two kinds of traps are looked for:
+//! edges between components count as leaving. These kinds of traps are looked for:
 //!
 //! - where a process is left that may not wait forever: it is *starved*;
 //! - where something can happen all the time that somebody idly waits for, and nobody takes part in it: it is
-//!   *forgotten*. What would come of it has never been looked at.
+//!   *forgotten*. What would come of it has never been looked at;
+//! - where a message waits in a queue all the time, and nobody takes any from it: it is *never taken*.
 
 use super::super::NotVerified;
 use super::super::VerifyOptions;
 use super::super::mismatch::{Mismatch, Reason};
 use super::pairs::{Owed, Pairs};
 use crate::graph::{Graph, strong_components};
-use crate::network::ProcessId;
+use crate::network::{Interaction, ProcessId};
 use crate::semantics::Step;
 
-/// Checks that nobody is starved and nothing forgotten.
+/// Checks that nobody is starved, nothing forgotten and no message left in a queue forever.
 pub(super) fn check(pairs: &Pairs<'_>, options: &VerifyOptions<'_>) -> Result<(), NotVerified> {
     let mut traps = Traps::new(pairs, options.fair);
     if traps.candidates.is_empty() {
@@ -50,6 +51,19 @@ pub(super) fn check(pairs: &Pairs<'_>, options: &VerifyOptions<'_>) -> Result<()
             return Err(Mismatch { run: pairs.run_to(pair), reason }.into());
         }
         same.iter().for_each(|owed| is_owed[owed.pair as usize] = false);
+    }
+    for &(from, to) in &scene.growth.queues {
+        interrupt()?;
+        let takes = |step: Step| matches!(step, Step::Take(taken) if (taken.from, taken.to) == (from, to));
+        let waits = |pair: u32| pairs.moment(pair).length(from, to) > 0 && !pairs.steps(pair).any(takes);
+        traps.spring(&[], waits);
+        if let Some((pair, cycle)) = traps.lasso()
+            && let Some(content) = pairs.moment(pair).oldest(from, to)
+        {
+            let message = Interaction { from, to, content };
+            let reason = Reason::NeverTaken { message, state: pairs.moment(pair).at(to), cycle };
+            return Err(Mismatch { run: pairs.run_to(pair), reason }.into());
+        }
     }
     Ok(())
 }

@@ -26,6 +26,8 @@ pub(super) enum Kind {
     StopsEarly,
     Starved,
     Group,
+    /// Only where there are queues, which have a twin of their own.
+    Queue,
 }
 
 pub(super) fn kind(reason: &Reason) -> Kind {
@@ -42,6 +44,11 @@ pub(super) fn kind(reason: &Reason) -> Kind {
         Reason::StopsEarly { .. } => Kind::StopsEarly,
         Reason::Starved { .. } => Kind::Starved,
         Reason::GroupNotSupported { .. } => Kind::Group,
+        Reason::GroupNotEnabled { .. }
+        | Reason::RunsAhead { .. }
+        | Reason::MessageLeft { .. }
+        | Reason::NeverTaken { .. }
+        | Reason::QueueGrows { .. } => Kind::Queue,
     }
 }
 
@@ -277,7 +284,7 @@ impl Twin<'_> {
             Reason::GroupNotSupported { node } => {
                 node == at && matches!(self.choreography.node(*at), Node::Group { .. })
             }
-            Reason::UnknownProcess { .. } | Reason::SharedProcess { .. } | Reason::AbsentProcess { .. } => false,
+            _ => false,
         }
     }
 }
