@@ -10,6 +10,7 @@ mod choreographies;
 mod choreographies_waiting;
 mod cycles;
 mod equivalence;
+mod equivalence_crossing;
 mod equivalence_laws;
 mod equivalence_queues;
 mod equivalence_races;
