@@ -1,6 +1,7 @@
 //! Queues: what they mean, and what the search says of them, against a naive twin.
 
 mod meaning;
+mod promela;
 mod random;
 mod verdicts;
 
@@ -20,4 +21,3 @@ pub(crate) fn random_network(seed: u64) -> Option<(String, Network)> {
     assert!(analysis.syntax_errors().is_empty(), "seed {seed}: {text}");
     Some((text, analysis.into_network().ok()?))
 }
-
