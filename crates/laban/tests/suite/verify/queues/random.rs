@@ -100,16 +100,19 @@ fn replay(walker: Walker<'_>, run: &[Step], rng: &mut SeededRng) -> Result<(), S
                     .all(|actor| left.get(&actor.index()).and_then(VecDeque::front).is_none_or(|&next| next == event))
             })
         };
-        let ways = places.iter().enumerate().flat_map(|(part, &place)| {
-            walker.ways(place, &at).into_iter().map(move |(step, next)| (part, step, next))
-        });
+        let ways = places
+            .iter()
+            .enumerate()
+            .flat_map(|(part, &place)| walker.ways(place, &at).into_iter().map(move |(step, next)| (part, step, next)));
         let ways: Vec<_> = ways.filter(|&(_, step, _)| fits(step)).collect();
         if ways.is_empty() {
             return Err(format!("nothing fits after {at:?}, left {left:?}"));
         }
         let (part, step, next) = ways[rng.below(ways.len())];
         for event in walker.events(step) {
-            event.actors().for_each(|actor| drop(left.get_mut(&actor.index()).and_then(VecDeque::pop_front)));
+            for actor in event.actors() {
+                left.get_mut(&actor.index()).and_then(VecDeque::pop_front);
+            }
         }
         assert!(at.take(walker.network, step));
         places[part] = next;
