@@ -13,7 +13,7 @@ use super::difference::{Contrast, Difference, Side};
 use super::networks::EquivalenceOptions;
 use super::terms::{Ahead, Processes, Terms, actors};
 use super::verify::Conditions;
-use crate::choreography::{Node, NodeId};
+use crate::choreography::NodeId;
 use crate::limits::{Limits, StopReason};
 use crate::network::Network;
 use crate::semantics::{Configuration, Step};
@@ -144,6 +144,8 @@ impl<T: Clone + Eq + std::hash::Hash> States<T> {
 impl<'a> Runner<'a> {
     fn new(system: System<'a>, common: &mut Common, conditions: Conditions) -> Option<Self> {
         let runner = match system {
+            // A choreography as it is written has no queues.
+            System::Network(network) if network.has_queues() => return None,
             System::Network(network) => {
                 let processes = network.processes.iter().map(|process| process.name);
                 let translation = common.add(&network.names, processes);
@@ -152,8 +154,7 @@ impl<'a> Runner<'a> {
                 Runner::Network { network, translation, states }
             }
             System::Choreography(choreography) => {
-                let waits = |node: &Node| matches!(node, Node::Group { .. } | Node::Put { .. } | Node::Take { .. });
-                if choreography.nodes.iter().any(waits) {
+                if choreography.has_queues() {
                     return None;
                 }
                 let translation = common.add(&choreography.names, choreography.processes.iter().copied());
