@@ -5,7 +5,7 @@ use crate::input::Refused;
 use crate::source::Source;
 use laban::diagnostic::Diagnostic;
 use laban::extraction::Verdict;
-use laban::extraction::explain::{Event, Explanation, Waiting};
+use laban::extraction::explain::{Event, Explanation, Queued, Waiting};
 use laban::network::{Network, ProcessId};
 use laban::syntax::{Compact, Span};
 use laban::{Extraction, InternalError};
@@ -168,6 +168,9 @@ pub(crate) struct Witness {
     circles: Vec<Vec<String>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     waiting_services: Vec<Stuck>,
+    /// What lies in the queues at the end.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    queues: Vec<Queue>,
     hints: Vec<String>,
 }
 
@@ -192,6 +195,14 @@ struct Stuck {
     file: Option<String>,
     line: usize,
     column: usize,
+}
+
+/// What lies in a queue, the oldest first.
+#[derive(Debug, Serialize)]
+struct Queue {
+    from: String,
+    to: String,
+    messages: Vec<String>,
 }
 
 impl Witness {
@@ -220,6 +231,11 @@ impl Witness {
                 column: place.column,
             }
         };
+        let queue = |queue: &Queued| Queue {
+            from: name(queue.from),
+            to: name(queue.to),
+            messages: queue.messages.iter().map(|message| message.content.describe(network).to_string()).collect(),
+        };
         Witness {
             kind: explanation.kind.as_str(),
             summary: explanation.reason(network),
@@ -232,6 +248,7 @@ impl Witness {
                 .map(|circle| circle.iter().map(|&process| name(process)).collect())
                 .collect(),
             waiting_services: explanation.waiting_services.iter().map(stuck).collect(),
+            queues: explanation.queues.iter().map(queue).collect(),
             hints: explanation.hints.iter().map(|hint| hint.text(network, explanation)).collect(),
         }
     }

@@ -7,7 +7,7 @@ use crate::names::no_process;
 use crate::strict_services::StrictServices;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
-use laban::diagnostic::quote;
+use laban::diagnostic::{Diagnostic, quote};
 use laban::extraction::{ExtractOptions, Strategy};
 use laban::network::Network;
 use laban::{Extraction, InternalError};
@@ -110,7 +110,7 @@ impl SearchArgs {
                 merge: true,
                 certify: !self.no_certify,
                 fair: self.fair,
-                queue: self.queue,
+                queue: ExtractOptions::default().queue,
             })
         })
     }
@@ -131,6 +131,18 @@ impl SearchArgs {
     /// Extracts a network with the search that was asked for, and checks the answer.
     pub(crate) fn answer(&self, network: &Network, parallel: bool) -> Result<Extraction, InternalError> {
         self.with_options(parallel, |options| self.search().extract(network, options))
+    }
+
+    /// Finds an answer, and where that is a failure, tries whether other channels would help.
+    pub(crate) fn thorough_answer(&self, network: &Network, parallel: bool) -> Result<Extraction, InternalError> {
+        let mut answer = self.answer(network, parallel)?;
+        self.with_options(parallel, |options| answer.try_other_channels(network, options));
+        Ok(answer)
+    }
+
+    /// How long the queues of a network with queues get.
+    pub(crate) fn capacities_note(&self, answer: &Extraction, network: &Network) -> Option<Diagnostic> {
+        self.with_options(true, |options| answer.capacities_note(network, options))
     }
 
     /// The graphs that the search finds, with or without merging what nobody can tell apart. Nothing is certified.

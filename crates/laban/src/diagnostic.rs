@@ -138,6 +138,8 @@ codes! {
     Orphan = "orphan", Error;
     /// Messages can be sent faster than they are taken, forever.
     Unbounded = "unbounded", Error;
+    /// How long the queues of a network get, and what would happen without them.
+    Queues = "queues", Note;
     /// A choreography does not describe a network.
     Mismatch = "mismatch", Error;
     /// What a process of the network does where the choreography no longer fits.

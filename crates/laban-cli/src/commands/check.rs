@@ -255,7 +255,7 @@ fn check_network(mut network: Network, analysis: &Analysis, asked: &mut Asked<'_
             refused: true,
         };
     }
-    let answer = search.answer(&network, true);
+    let answer = search.thorough_answer(&network, true);
     judged(network, answer, analysis.diagnostics().to_vec(), search)
 }
 
@@ -304,7 +304,10 @@ fn judged(
 
 fn verdict(network: &Network, answer: &Extraction, search: &SearchArgs) -> String {
     match answer.verdict() {
-        Verdict::Extracted => return "extractable".to_string(),
+        Verdict::Extracted => {
+            let capacities = answer.capacities_text(network).map_or_else(String::new, |text| format!(" {text}"));
+            return format!("extractable{capacities}");
+        }
         Verdict::Undecided => return search.undecided(answer, network),
         failure if answer.components().len() == 1 => return failure.as_str().to_string(),
         _ => {}

@@ -184,7 +184,7 @@ fn once(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
     let Some(focus) = view.of(names, console) else { return Ok(Exit::Bad) };
     let parse = started.elapsed();
     let started = Instant::now();
-    let answer = in_threads(*jobs, || search.answer(&network, jobs.threads() > 1));
+    let answer = in_threads(*jobs, || search.thorough_answer(&network, jobs.threads() > 1));
     let extract = started.elapsed();
     if *format == AnswerFormat::Own(Format::Json) {
         let name = input.source.name.clone();
@@ -215,6 +215,9 @@ fn once(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
             }
             show_failure(&answer, report::Format::Full, &input.source, &network, search, console)?;
         }
+    }
+    if *format != AnswerFormat::Own(Format::Json) {
+        report::write(form, &input.source, search.capacities_note(&answer, &network), console.err())?;
     }
     let left = search.strict.diagnostics(&answer.services_left(&network), &network);
     report::write(form, &input.source, &left, console.err())?;

@@ -140,10 +140,12 @@ fn write_items(f: &mut Formatter<'_>, diagram: &Diagram, row: &[&str], depth: us
                 let (lane, text) = (id(*lane), Text(text));
                 match kind {
                     NoteKind::Stuck => write_alarm(f, lane, format_args!("stuck, {text}"), indent)?,
-                    NoteKind::Differs => write_alarm(f, lane, format_args!("{text}"), indent)?,
+                    NoteKind::Differs | NoteKind::Lost => write_alarm(f, lane, format_args!("{text}"), indent)?,
                     NoteKind::Waiting => writeln!(f, "Note over {lane}: service, {text}")?,
                     NoteKind::Idle => writeln!(f, "Note over {lane}: idle, {text}")?,
-                    NoteKind::Decision | NoteKind::Stopped => writeln!(f, "Note over {lane}: {text}")?,
+                    NoteKind::Decision | NoteKind::Stopped | NoteKind::Queue => {
+                        writeln!(f, "Note over {lane}: {text}")?
+                    }
                 }
             }
             Item::Remark { text, span } => writeln!(f, "Note over {}: {}", Over(*span, row), Text(text))?,

@@ -240,6 +240,10 @@ pub enum NoteKind {
     Idle,
     /// A process has stopped.
     Stopped,
+    /// What lies in a queue.
+    Queue,
+    /// What lies in a queue and is never taken.
+    Lost,
 }
 
 /// What a frame means.

@@ -72,8 +72,8 @@ fn write_items(f: &mut Formatter<'_>, diagram: &Diagram) -> fmt::Result {
             Item::Note { lane, text, kind } => {
                 let (note, colour) = match kind {
                     NoteKind::Decision => ("hnote", ""),
-                    NoteKind::Stuck | NoteKind::Differs => ("note", " #ffd8d8"),
-                    NoteKind::Waiting | NoteKind::Idle | NoteKind::Stopped => ("note", ""),
+                    NoteKind::Stuck | NoteKind::Differs | NoteKind::Lost => ("note", " #ffd8d8"),
+                    NoteKind::Waiting | NoteKind::Idle | NoteKind::Stopped | NoteKind::Queue => ("note", ""),
                 };
                 writeln!(f, "{note} over P{lane}{colour} : {}", Text(text))?;
             }

@@ -1,6 +1,7 @@
 //! The diagram of a run: what happened, and where that has left everybody.
 
 use super::stage::{Actor, Stage};
+use super::witness::in_queue;
 use super::{NoteKind, Sequence};
 use crate::focus::Focus;
 use crate::text::counted;
@@ -11,7 +12,7 @@ use std::collections::BTreeSet;
 
 /// The diagram of a run from the start of a network.
 ///
-/// After the steps, who has stopped gets a note, and so does who is stuck: it waits for somebody who has stopped or is
+/// After the steps, who has stopped gets a note, and so does who has messages in a queue, and who is stuck: it waits for somebody who has stopped or is
 /// stuck as well. Those who can go on, or wait for somebody who can, get no note. Of a long run, the beginning
 /// and the end are drawn.
 ///
@@ -43,7 +44,8 @@ pub fn run(network: &Network, steps: &[Step], focus: &Focus) -> Sequence {
     };
     // Of very many, those who have acted and some of those who are stuck.
     let mut wanted = vec![network.processes().len() <= MOST_LANES; network.processes().len()];
-    let acted = steps.iter().flat_map(|step| step.actors());
+    let receivers = steps.iter().filter_map(|step| step.interaction().map(|interaction| interaction.to));
+    let acted = steps.iter().flat_map(|step| step.actors()).chain(receivers);
     for process in acted.chain(network.process_ids().filter(|&process| held_up(process)).take(MOST_LANES)) {
         wanted[process.index()] = true;
     }
@@ -53,7 +55,8 @@ pub fn run(network: &Network, steps: &[Step], focus: &Focus) -> Sequence {
         (true, true) => ", some are stuck, and there is more to come",
         (true, false) => ", and there is more to come",
         (false, true) => ", then a deadlock",
-        (false, false) => ", then all have stopped",
+        (false, false) if end.queues.is_empty() => ", then all have stopped",
+        (false, false) => ", then messages are left",
     };
     let title = format!("{}{outcome}", counted(steps.len(), "step"));
     let mut stage = Stage::new(title, network.names(), &actors, steps.iter().copied(), focus);
@@ -80,6 +83,9 @@ pub fn run(network: &Network, steps: &[Step], focus: &Focus) -> Sequence {
             }
             None => stage.note(process, first_of(network, state), kind),
         }
+    }
+    for (from, to, messages) in end.queues.iter() {
+        stage.note(to, in_queue(network, from, messages), NoteKind::Queue);
     }
     let mut sequence = stage.finish();
     if let (1.., Some(diagram)) = (idle, sequence.diagrams.first_mut()) {
@@ -119,6 +125,11 @@ fn vain(network: &Network, wish: &Wish, why: &str) -> String {
 
 /// For each process whether it will never go on: whom it waits for has stopped, or never goes on either.
 fn stuck(network: &Network, here: &Configuration) -> Vec<bool> {
+    if network.has_queues() {
+        let all: Vec<ProcessId> = network.process_ids().collect();
+        let waits = here.waits(network, &all);
+        return all.iter().map(|&one| waits.is_dead(one) && !here.has_stopped(network, one)).collect();
+    }
     let mut moves = vec![false; network.processes().len()];
     for step in here.steps(network) {
         for process in step.actors() {

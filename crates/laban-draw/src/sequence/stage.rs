@@ -47,7 +47,7 @@ impl<'a> Stage<'a> {
             asked[actor.process.index()] |= focus.includes(actor.name);
         }
         let mut wanted = asked.clone();
-        for process in steps.filter(|&step| concerns(&asked, step)).flat_map(Step::actors) {
+        for process in steps.filter(|&step| concerns(&asked, step)).flat_map(parties) {
             if let Some(wanted) = wanted.get_mut(process.index()) {
                 *wanted = true;
             }
@@ -74,7 +74,7 @@ impl<'a> Stage<'a> {
     /// Draws steps; of too many the beginning and the end.
     pub(super) fn steps(&mut self, steps: impl Iterator<Item = Step>, most: usize) {
         let mut drawn = Vec::new();
-        for step in steps {
+        for step in self.at_once(steps) {
             match concerns(&self.asked, step) {
                 true => drawn.push(step),
                 false => self.left_out += 1,
@@ -91,6 +91,28 @@ impl<'a> Stage<'a> {
             self.number(step);
         });
         drawn[tail..].iter().for_each(|&step| self.step(step));
+    }
+
+    /// The same steps, in which a message that is taken as soon as it is put into an empty queue goes over at once.
+    fn at_once(&self, steps: impl Iterator<Item = Step>) -> Vec<Step> {
+        let mut lengths: BTreeMap<(ProcessId, ProcessId), usize> =
+            self.waiting.iter().map(|(&channel, messages)| (channel, messages.len())).collect();
+        let mut found: Vec<Step> = Vec::new();
+        for step in steps {
+            if let Step::Put(Interaction { from, to, .. }) | Step::Take(Interaction { from, to, .. }) = step {
+                let length = lengths.entry((from, to)).or_default();
+                *length = if matches!(step, Step::Put(_)) { *length + 1 } else { length.saturating_sub(1) };
+                if let (Step::Take(taken), Some(Step::Put(put)), 0) = (step, found.last(), *length)
+                    && *put == taken
+                {
+                    found.pop();
+                    found.push(Step::Interaction(taken));
+                    continue;
+                }
+            }
+            found.push(step);
+        }
+        found
     }
 
     /// Draws one step, unless somebody in it has no lane.
@@ -207,6 +229,13 @@ pub(super) fn after(what: &str, steps: usize) -> String {
     }
 }
 
+/// The processes that a step concerns, whether they act or not.
+fn parties(step: Step) -> impl Iterator<Item = ProcessId> {
+    let ends = step.interaction().map(|Interaction { from, to, .. }| [from, to]);
+    let alone = ends.is_none().then(|| step.initiator());
+    ends.into_iter().flatten().chain(alone)
+}
+
 fn concerns(asked: &[bool], step: Step) -> bool {
-    step.actors().any(|process| asked.get(process.index()).copied().unwrap_or(false))
+    parties(step).any(|process| asked.get(process.index()).copied().unwrap_or(false))
 }

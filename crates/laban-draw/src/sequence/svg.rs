@@ -242,9 +242,10 @@ impl Drawing<'_> {
         let Extent { left, right } = extent;
         let (class, text_class, round) = match kind {
             NoteKind::Decision => ("note", "", 10.0),
-            NoteKind::Stuck | NoteKind::Differs => ("bad", "t-bad", 2.0),
+            NoteKind::Stuck | NoteKind::Differs | NoteKind::Lost => ("bad", "t-bad", 2.0),
             NoteKind::Waiting | NoteKind::Stopped => ("calm", "t-quiet", 2.0),
             NoteKind::Idle => ("calm dashed", "t-quiet", 2.0),
+            NoteKind::Queue => ("box", "", 2.0),
         };
         let draw = |canvas: &mut Canvas| {
             let height = lines.len() as f64 * positions::LINE + 8.0;

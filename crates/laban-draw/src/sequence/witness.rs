@@ -4,13 +4,13 @@ use super::stage::{Actor, Stage, after};
 use super::{Frame, NoteKind, Sequence};
 use crate::focus::Focus;
 use laban::diagnostic::quote;
-use laban::extraction::explain::{Explanation, Waiting, Why};
-use laban::network::{Network, ProcessId};
+use laban::extraction::explain::{Explanation, Waiting, Why, WitnessKind};
+use laban::network::{Content, Network, ProcessId};
 
 /// The diagram of a failure, of the processes that it is about.
 ///
 /// The run comes first. Then each process that is stuck gets a note that says what it waits for and why that will not
-/// come; the cycle of a livelock goes on in a loop below. Of a long run, the beginning and the end are drawn.
+/// come, and what lies in its queues; the cycle of a livelock goes on in a loop below. Of a long run, the beginning and the end are drawn.
 pub fn witness(network: &Network, explanation: &Explanation, focus: &Focus) -> Sequence {
     let run = || explanation.run.iter().map(|event| event.step);
     let cycle = || explanation.cycle.iter().map(|event| event.step);
@@ -51,6 +51,22 @@ fn notes(stage: &mut Stage<'_>, network: &Network, explanation: &Explanation) {
         };
         stage.note(process, text, kind);
     }
+    for queue in &explanation.queues {
+        let kind = match explanation.kind {
+            WitnessKind::Orphan { from, to } if (from, to) == (queue.from, queue.to) => NoteKind::Lost,
+            // What lies there after a round is more each time.
+            WitnessKind::Unbounded => continue,
+            _ => NoteKind::Queue,
+        };
+        let messages = queue.messages.iter().map(|message| message.content);
+        stage.note(queue.to, in_queue(network, queue.from, messages), kind);
+    }
+}
+
+/// What lies in a queue: "queue from p: x, y".
+pub(super) fn in_queue(network: &Network, from: ProcessId, messages: impl Iterator<Item = Content>) -> String {
+    let messages: Vec<String> = messages.map(|content| content.describe(network).to_string()).collect();
+    format!("queue from {}: {}", network.process_name(from), messages.join(", "))
 }
 
 /// Why the wait of a process never ends, without its name in front.

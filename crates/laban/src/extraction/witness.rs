@@ -22,6 +22,10 @@ pub(super) fn shortened(network: &Network, processes: &[ProcessId], failure: Fai
             let (run, cycle) = turned(network, processes, run, cycle);
             Failure::Livelock { run, cycle }
         }
+        Failure::Orphan { run, cycle, from, to } if cycle.len().saturating_mul(processes.len()) <= MOST_REMEMBERED => {
+            let (run, cycle) = turned(network, processes, run, cycle);
+            Failure::Orphan { run, cycle, from, to }
+        }
         other => other,
     }
 }

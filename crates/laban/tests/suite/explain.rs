@@ -11,6 +11,7 @@ mod facts;
 mod hints;
 mod livelocks;
 mod networks;
+mod queues;
 mod random;
 mod refusals;
 mod wording;

@@ -98,12 +98,76 @@ pub(super) fn progress(
     (process, actions): (ProcessId, usize),
     last: &BTreeMap<ProcessId, Decision>,
 ) -> Progress {
+    let mut taken = 0;
+    let enough = |step: Step| {
+        taken += usize::from(step.actors().any(|actor| actor == process));
+        taken > actions
+    };
+    match go_on(network, replayed, &mut at, decision, last, enough) {
+        Ended::GaveUp => Progress::None,
+        Ended::Enough => Progress::Acts,
+        Ended::Over => match (at.has_stopped(network, process), taken) {
+            (false, _) => Progress::None,
+            (true, 0) => Progress::Stops,
+            (true, _) => Progress::Acts,
+        },
+    }
+}
+
+/// Whether all is over some time if a decision goes the other way, and no message is left in a queue.
+pub(super) fn all_taken(
+    network: &Network,
+    replayed: &Replayed,
+    mut at: PartialConfiguration,
+    decision: Decision,
+    last: &BTreeMap<ProcessId, Decision>,
+    (from, to): (ProcessId, ProcessId),
+) -> bool {
+    let mut put = at.queues().len(from, to);
+    // Or else the queue has had something in it, and is empty again.
+    let emptied = |step: Step| {
+        match step {
+            Step::Put(interaction) if (interaction.from, interaction.to) == (from, to) => put += 1,
+            Step::Take(interaction) if (interaction.from, interaction.to) == (from, to) => {
+                put = put.saturating_sub(1);
+                return put == 0;
+            }
+            _ => {}
+        }
+        false
+    };
+    match go_on(network, replayed, &mut at, decision, last, emptied) {
+        Ended::Enough => true,
+        Ended::Over => at.queues().is_empty(),
+        Ended::GaveUp => false,
+    }
+}
+
+/// How a trial ended.
+enum Ended {
+    /// It has shown what it was to show.
+    Enough,
+    /// Nothing more happens.
+    Over,
+    /// It took too long.
+    GaveUp,
+}
+
+/// Goes on after a decision that goes the other way, until there is enough. Others decide as they did last; whoever has not
+/// decided, and who decided that, waits.
+fn go_on(
+    network: &Network,
+    replayed: &Replayed,
+    at: &mut PartialConfiguration,
+    decision: Decision,
+    last: &BTreeMap<ProcessId, Decision>,
+    mut enough: impl FnMut(Step) -> bool,
+) -> Ended {
     let Decision { process: decider, condition, holds, .. } = decision;
     if !at.take(network, Step::Decision { process: decider, condition, holds: !holds }) {
-        return Progress::None;
+        return Ended::GaveUp;
     }
     let mut left = MOST_STEPS + 4 * replayed.component.len();
-    let mut taken = 0;
     let mut work: VecDeque<ProcessId> = replayed.component.iter().copied().collect();
     while let Some(one) = work.pop_front() {
         let partners = network.partners(at.state(network, one));
@@ -119,20 +183,15 @@ pub(super) fn progress(
         });
         let Some(step) = possible else { continue };
         if left == 0 || !at.take(network, step) {
-            return Progress::None;
+            return Ended::GaveUp;
         }
         left -= 1;
-        work.extend(step.actors());
-        taken += usize::from(step.actors().any(|actor| actor == process));
-        if taken > actions {
-            return Progress::Acts;
+        work.extend(step.parties());
+        if enough(step) {
+            return Ended::Enough;
         }
     }
-    match (at.has_stopped(network, process), taken) {
-        (false, _) => Progress::None,
-        (true, 0) => Progress::Stops,
-        (true, _) => Progress::Acts,
-    }
+    Ended::Over
 }
 
 /// Whether a process that has just decided may yet select a label at another, if it has decided so. What comes after
@@ -234,7 +293,7 @@ fn first_label(
             return Some((at.state_id(network, told)?, label));
         }
         at.take(network, step).then_some(())?;
-        work.extend(step.actors());
+        work.extend(step.parties());
     }
     None
 }

@@ -4,10 +4,10 @@ use super::counterfactual::{self, Decision, Progress};
 use super::partial_configuration::PartialConfiguration;
 use super::reasons::Reasons;
 use super::replay::Replayed;
-use super::{Root, RootKind, Waiting, Why, Witness, WitnessKind};
+use super::{Growth, Queued, Root, RootKind, Waiting, Why, Witness, WitnessKind, queue_hints};
 use crate::diagnostic::closest;
-use crate::network::{Network, ProcessId, State, StateId, Wish};
-use crate::syntax::Symbol;
+use crate::network::{Content, Network, ProcessId, State, StateId, Wish};
+use crate::syntax::{Span, Symbol};
 use std::collections::BTreeMap;
 
 /// Of how many causes it is asked what would help.
@@ -87,9 +87,76 @@ pub enum Hint {
     Idle(Vec<ProcessId>),
     /// If decisions are fair too, nobody waits forever.
     Fair,
+    /// Take a message that is left in a queue, or do not send it.
+    Receive {
+        /// Who sends it.
+        from: ProcessId,
+        /// Who should take it.
+        to: ProcessId,
+        /// The message.
+        message: Content,
+    },
+    /// A message that a process waits for lies behind another one in the queue.
+    Order {
+        /// Who sends both.
+        from: ProcessId,
+        /// Who waits for the later one.
+        to: ProcessId,
+        /// The message that it waits for.
+        later: Content,
+    },
+    /// It depends on a decision: had it gone the other way, the message would have been taken.
+    TakenOtherwise {
+        /// Who decides.
+        decider: ProcessId,
+        /// What decides.
+        condition: Symbol,
+        /// How it was decided when the message was left.
+        holds: bool,
+    },
+    /// Take as many messages as are sent.
+    KeepUp {
+        /// Who sends.
+        from: ProcessId,
+        /// Who takes.
+        to: ProcessId,
+        /// How many are sent each time round.
+        sent: usize,
+        /// How many are taken each time round.
+        taken: usize,
+    },
+    /// Let each send as many messages as the others take.
+    Balance,
+    /// With queues there is a choreography.
+    Queues {
+        /// Who would not have to wait.
+        senders: Vec<ProcessId>,
+    },
+    /// With longer queues there is a choreography.
+    Longer {
+        /// Who sends.
+        from: ProcessId,
+        /// Who takes.
+        to: ProcessId,
+        /// How many messages have to wait.
+        capacity: u32,
+        /// How many may.
+        bound: u32,
+    },
+    /// Without queues there is a choreography.
+    Rendezvous {
+        /// Two whose messages cross on the way to the failure, and where they send them.
+        crossing: Option<[(ProcessId, Span); 2]>,
+    },
 }
 
-pub(super) fn hints(network: &Network, witness: &Witness, replayed: &Replayed, reasons: &Reasons) -> Vec<Hint> {
+pub(super) fn hints(
+    network: &Network,
+    witness: &Witness,
+    replayed: &Replayed,
+    reasons: &Reasons,
+    (queues, growth): (&[Queued], &[Growth]),
+) -> Vec<Hint> {
     let mut hints = Vec::new();
     let waiting = |process: &ProcessId| {
         let index = reasons.stuck.binary_search_by_key(process, |one| one.process).ok()?;
@@ -104,6 +171,11 @@ pub(super) fn hints(network: &Network, witness: &Witness, replayed: &Replayed, r
                     hints.extend(mismatch(network, sender, receiver));
                 }
             }
+            RootKind::Message { from } => {
+                let receiver = root.processes.first().and_then(waiting);
+                hints.extend(receiver.and_then(|receiver| queue_hints::misfit(network, from, receiver, queues)));
+            }
+            RootKind::Circle if network.has_queues() => {}
             RootKind::Circle if counterfactual::asynchrony_helps(network, &replayed.end, &root.processes) => {
                 let sends = |process: &&ProcessId| waiting(process).is_some_and(|one| one.wish.sends());
                 hints.push(Hint::Asynchrony { senders: root.processes.iter().filter(sends).copied().collect() });
@@ -111,6 +183,8 @@ pub(super) fn hints(network: &Network, witness: &Witness, replayed: &Replayed, r
             _ => {}
         }
     }
+    hints.extend(queue_hints::left(network, witness, replayed, queues));
+    hints.extend(queue_hints::growing(growth));
     hints.extend(outcomes(network, witness, replayed, roots));
     if services_help(network, witness, replayed, reasons) {
         let stuck = reasons.stuck.iter().filter(|one| !one.may_wait());
@@ -227,6 +301,7 @@ fn tell(
 fn candidates(witness: &Witness, root: &Root, last: &BTreeMap<ProcessId, Decision>) -> Vec<Decision> {
     let partner = match root.kind {
         RootKind::Stopped { partner } | RootKind::Busy { partner } => Some(partner),
+        RootKind::Message { from } => Some(from),
         RootKind::Mismatch | RootKind::Circle => None,
     };
     // Who is busy forever can be held to what it decides again and again only.
@@ -242,8 +317,10 @@ fn candidates(witness: &Witness, root: &Root, last: &BTreeMap<ProcessId, Decisio
 /// There is no livelock if those who starve may wait forever. The same goes for a deadlock in which all the others have
 /// stopped; but only a process that would loop again is likely to be meant as a service.
 fn services_help(network: &Network, witness: &Witness, replayed: &Replayed, reasons: &Reasons) -> bool {
-    if witness.kind == WitnessKind::Livelock {
-        return true;
+    match witness.kind {
+        WitnessKind::Livelock => return true,
+        WitnessKind::Orphan { .. } | WitnessKind::Unbounded => return false,
+        WitnessKind::Deadlock => {}
     }
     reasons.roots.iter().all(|root| matches!(root.kind, RootKind::Stopped { .. }))
         && reasons.stuck.iter().filter(|one| !one.may_wait()).all(|one| {

@@ -1,24 +1,28 @@
 //! Why a network has no choreography: who waits for whom, after which run, and what would help.
 //!
-//! A search that finds a deadlock or a livelock returns a [`Witness`]: plain data. [`explain`] replays it step by
+//! A search that finds a deadlock, a livelock or another failure returns a [`Witness`]: plain data. [`explain`] replays it step by
 //! step on the network as written and rejects it if it does not show what it claims. For every stuck process it then
 //! finds out what the process wants, from whom, and why that never comes. Each process waits for one partner, so
-//! every chain of waits ends at one [`Root`]: a circle, two actions that do not match, a partner that has stopped, or
-//! a partner that loops forever. A *circle* is one of waits, a *cycle* one of steps. This module does not know how
+//! every chain of waits ends at one [`Root`]: a circle, two actions that do not match, a message that does not fit, a
+//! partner that has stopped, or a partner that loops forever. Where there are queues, it says what lies in them. A *circle* is one of waits, a *cycle* one of steps. This module does not know how
 //! the witness was found or how an [`Explanation`] is shown.
 
 mod counterfactual;
 mod hints;
 mod partial_configuration;
+mod queue_hints;
+mod queued;
 mod reasons;
+mod repetition;
 mod replay;
 mod words;
 
 pub use hints::Hint;
+pub use queued::{Growth, Left, Message, Queued, Rate};
 pub use replay::{Part, ReplayError};
 
 use super::Failure;
-use crate::network::{Network, ProcessId, Wish};
+use crate::network::{Content, Network, ProcessId, Wish};
 use crate::semantics::Step;
 use crate::syntax::{Span, Symbol};
 
@@ -110,6 +114,18 @@ pub enum Why {
     LabelForValue,
     /// The partner acts forever, but never in this way; see [`Explanation::busy`].
     PartnerBusy,
+    /// The oldest message from the partner is not what the process waits for.
+    OldestDoesNotFit {
+        /// The message.
+        oldest: Content,
+    },
+    /// The partner never acts again: it cannot take the oldest message of a queue.
+    PartnerCannotTake {
+        /// Who sent it.
+        from: ProcessId,
+        /// The message.
+        oldest: Content,
+    },
 }
 
 /// A process that waits for something that never comes.
@@ -146,6 +162,11 @@ impl Waiting {
 pub enum RootKind {
     /// Two processes address each other, but their actions do not match: the sender, then the receiver.
     Mismatch,
+    /// A process waits for a message from another, but the oldest one is not what it waits for.
+    Message {
+        /// Who sent it.
+        from: ProcessId,
+    },
     /// Each waits for the next and the last for the first.
     Circle,
     /// They wait for a process that has stopped.
@@ -195,10 +216,16 @@ pub struct Explanation {
     pub stuck: Vec<Waiting>,
     /// The services that are waiting and hold nobody up, which is fine.
     pub waiting_services: Vec<Waiting>,
-    /// The causes: mismatches first, then circles, then partners that have stopped or are busy.
+    /// The causes: mismatches and messages that do not fit first, then circles, then partners that have stopped or are busy.
     pub roots: Vec<Root>,
     /// What the processes do that others wait for.
     pub busy: Vec<Busy>,
+    /// The queues that are not empty at the end, in the order of the processes.
+    pub queues: Vec<Queued>,
+    /// The queues that grow forever.
+    pub growth: Vec<Growth>,
+    /// What those do each time round whose queues grow forever.
+    pub rates: Vec<Rate>,
     /// Suggested fixes.
     pub hints: Vec<Hint>,
 }
@@ -214,6 +241,12 @@ impl Explanation {
         self.stuck.iter().filter(|waiting| !waiting.in_root)
     }
 
+    /// What lies in the queue from one process to another at the end; nothing if it is empty.
+    pub fn queue(&self, from: ProcessId, to: ProcessId) -> Option<&Queued> {
+        let index = self.queues.binary_search_by_key(&(from, to), |queue| (queue.from, queue.to)).ok()?;
+        self.queues.get(index)
+    }
+
     /// What is known about a waiting process.
     pub fn waiting(&self, process: ProcessId) -> Option<&Waiting> {
         [&self.stuck, &self.waiting_services].into_iter().find_map(|list| {
@@ -227,7 +260,9 @@ impl Explanation {
 pub fn explain(network: &Network, witness: &Witness) -> Result<Explanation, ReplayError> {
     let replayed = replay::replay(network, witness)?;
     let reasons = reasons::reasons(network, &replayed)?;
-    let hints = hints::hints(network, witness, &replayed, &reasons);
+    let queues = queued::queued(network, witness, &replayed);
+    let growth = queued::growth(witness, &replayed.cycle);
+    let hints = hints::hints(network, witness, &replayed, &reasons, (&queues, &growth));
     let active = replayed.component.iter().copied().filter(|&process| replayed.acts(process)).collect();
     Ok(Explanation {
         kind: witness.kind,
@@ -239,6 +274,9 @@ pub fn explain(network: &Network, witness: &Witness) -> Result<Explanation, Repl
         waiting_services: reasons.waiting_services,
         roots: reasons.roots,
         busy: reasons.busy,
+        queues,
+        growth,
+        rates: queued::rates(witness),
         hints,
     })
 }

@@ -2,7 +2,7 @@
 
 use super::replay::{Replayed, in_component};
 use super::{Busy, ReplayError, Root, RootKind, Waiting, Why};
-use crate::network::{Network, ProcessId, State, Wish};
+use crate::network::{Content, Network, ProcessId, State, Wish};
 use crate::semantics::Step;
 use hashbrown::HashTable;
 use rustc_hash::FxHasher;
@@ -43,9 +43,10 @@ fn all_waiting(network: &Network, replayed: &Replayed) -> Result<Vec<Waiting>, R
         let Some(wish) = chosen(network, replayed, process) else { continue };
         let partner = in_component(replayed, wish.partner())?;
         let next = chosen(network, replayed, partner).map(|wish| wish.partner());
-        let why = match replayed.acts(partner) {
-            true => Why::PartnerBusy,
-            false => why(network, replayed, process, &wish, next),
+        let why = match oldest(network, replayed, process, &wish) {
+            Some(oldest) => Why::OldestDoesNotFit { oldest },
+            None if replayed.acts(partner) => Why::PartnerBusy,
+            None => why(network, replayed, process, &wish, next),
         };
         let wish = match state {
             State::Any { .. } => Wish::Any { wishes: Wish::all(network, state), partner },
@@ -59,16 +60,26 @@ fn all_waiting(network: &Network, replayed: &Replayed) -> Result<Vec<Waiting>, R
     Ok(waiting)
 }
 
-/// What a process waits for; of several things, the one that tells most: something that the other waits for too, or
-/// else something with a process that has not stopped.
+/// The oldest message in the queue that a process, which never acts again, wants to receive from: it does not fit.
+fn oldest(network: &Network, replayed: &Replayed, process: ProcessId, wish: &Wish) -> Option<Content> {
+    let (receives, partner) = (!wish.sends(), wish.partner());
+    let is_queue = receives && network.channel(partner, process).is_queue();
+    replayed.end.queues().oldest(partner, process).filter(|_| is_queue && !replayed.acts(process))
+}
+
+/// What a process waits for; of several things, the one that tells most: a message that does not fit, something that the
+/// other waits for too, or else something with a process that has not stopped.
 fn chosen(network: &Network, replayed: &Replayed, process: ProcessId) -> Option<Wish> {
     let mut wishes = Wish::all(network, replayed.end.state(network, process));
     let rank = |wish: &Wish| {
+        if oldest(network, replayed, process, wish).is_some() {
+            return 0;
+        }
         let others = Wish::all(network, replayed.end.state(network, wish.partner()));
         match others.as_slice() {
-            [] => 2,
-            others if others.iter().any(|other| other.partner() == process) => 0,
-            _ => 1,
+            [] => 3,
+            others if others.iter().any(|other| other.partner() == process) => 1,
+            _ => 2,
         }
     };
     let best = (wishes.len() > 1).then(|| (0..wishes.len()).min_by_key(|&index| rank(&wishes[index]))).flatten();
@@ -79,6 +90,11 @@ fn chosen(network: &Network, replayed: &Replayed, process: ProcessId) -> Option<
 fn why(network: &Network, replayed: &Replayed, process: ProcessId, wish: &Wish, next: Option<ProcessId>) -> Why {
     let partner = wish.partner();
     let others = Wish::all(network, replayed.end.state(network, partner));
+    let cannot_take = chosen(network, replayed, partner)
+        .and_then(|wish| oldest(network, replayed, partner, &wish).map(|oldest| (wish.partner(), oldest)));
+    if let Some((from, oldest)) = cannot_take {
+        return Why::PartnerCannotTake { from, oldest };
+    }
     let own = others.iter().position(|other| other.partner() == process);
     let Some(other) = others.get(own.unwrap_or(0)) else { return Why::PartnerStopped };
     let next = if own.is_some() { None } else { next };
@@ -130,6 +146,12 @@ impl Roots<'_> {
                 let partner = self.waiting[at].wish.partner();
                 let next = self.waiting.binary_search_by_key(&partner, |one| one.process);
                 match self.waiting[at].why {
+                    Why::OldestDoesNotFit { .. } => {
+                        self.waiting[at].in_root = true;
+                        let processes = vec![self.waiting[at].process];
+                        roots.push(Root { kind: RootKind::Message { from: partner }, processes });
+                        break roots.len() - 1;
+                    }
                     Why::PartnerBusy => break self.ended(at, RootKind::Busy { partner }, &mut roots),
                     _ => match next {
                         Ok(next) => at = next,
@@ -215,7 +237,7 @@ fn arrange(roots: &mut Vec<Root>, waiting: &mut [Waiting], holds_up: &[bool]) {
         }
     }
     let rank = |root: &Root| match root.kind {
-        RootKind::Mismatch => 0,
+        RootKind::Mismatch | RootKind::Message { .. } => 0,
         RootKind::Circle => 1,
         RootKind::Stopped { .. } => 2,
         RootKind::Busy { .. } => 3,

@@ -1,10 +1,18 @@
 //! A witness is believed only after it has been run, one step at a time, on the network as it was written.
+//!
+//! What is proved then: a *deadlock* has somebody who never acts again, whatever happens. In a *livelock* the cycle can
+//! be repeated forever, whoever can act acts in it, and somebody who may not wait does not. An *orphan* without a cycle
+//! is a message in a queue whose receiver never acts again, or never takes such a message in any state that it can still
+//! reach; with a cycle, one that can be repeated forever, in which whoever can act acts, and nobody takes from that
+//! queue. *Unbounded* is a cycle that can be repeated forever, in which whoever can act acts, and which queues of no length
+//! can keep up with, however the processes are scheduled: see [`Repetition`].
 
 use super::partial_configuration::PartialConfiguration;
+use super::repetition::Repetition;
 use super::{Event, Witness, WitnessKind};
 use crate::graph::Disjoint;
-use crate::network::{Network, ProcessId, State, StateId};
-use crate::semantics::{Step, Waits};
+use crate::network::{Content, Interaction, Network, ProcessId, State, StateId};
+use crate::semantics::{self, Step, Waits};
 use std::collections::BTreeSet;
 use std::fmt::{Display, Formatter};
 
@@ -40,7 +48,7 @@ pub enum ReplayError {
     NotDeadlocked(Step),
     /// All but services have stopped.
     NobodyStuck,
-    /// A livelock needs a cycle.
+    /// A livelock, or queues that grow forever, need a cycle.
     NoCycle,
     /// After the cycle a process is not where it was before.
     NotClosed(ProcessId),
@@ -48,8 +56,17 @@ pub enum ReplayError {
     Unfair(Step),
     /// All but services act in the cycle or have stopped.
     NobodyStarved,
+    /// What the cycle takes from a queue is not always there, or the queue has no room for what it puts there.
+    NotRepeatable {
+        /// Who sends to the queue.
+        from: ProcessId,
+        /// Who takes from it.
+        to: ProcessId,
+    },
     /// The message may be taken some time, or there isn't one.
-    NotOrphaned,
+    NotLeft,
+    /// The queues need not grow, if some go round more often than others.
+    NotUnbounded,
 }
 
 impl Display for ReplayError {
@@ -68,12 +85,20 @@ impl Display for ReplayError {
             ReplayError::CycleOfDeadlock => write!(f, "the witness of a deadlock has a cycle"),
             ReplayError::NotDeadlocked(_) => write!(f, "something can still happen after the run"),
             ReplayError::NobodyStuck => write!(f, "all but services have stopped after the run"),
-            ReplayError::NoCycle => write!(f, "the witness of a livelock has no cycle"),
+            ReplayError::NoCycle => write!(f, "the witness has no cycle"),
             ReplayError::NotClosed(process) => {
                 write!(f, "process number {} is not where it was before the cycle", process.0)
             }
             ReplayError::Unfair(_) => write!(f, "something can happen throughout the cycle and never does"),
-            ReplayError::NotOrphaned => write!(f, "no message is left in that queue forever"),
+            ReplayError::NotRepeatable { from, to } => {
+                write!(
+                    f,
+                    "the cycle cannot be repeated: see the queue from process number {} to number {}",
+                    from.0, to.0
+                )
+            }
+            ReplayError::NotLeft => write!(f, "no message is left in the queue forever"),
+            ReplayError::NotUnbounded => write!(f, "the queues need not grow"),
             ReplayError::NobodyStarved => write!(f, "all but services act in the cycle or have stopped"),
         }
     }
@@ -149,7 +174,7 @@ impl Replay<'_> {
             if self.component.binary_search(&process).is_err() {
                 return Err(ReplayError::NotInComponent(process));
             }
-            *span = Some(self.network.origin(state));
+            *span = Some(self.network.origin(item(self.network, step, process, state)));
         }
         if !self.at.take(self.network, step) {
             return Err(ReplayError::Impossible { part, index, step });
@@ -173,12 +198,14 @@ impl Replay<'_> {
         Ok(())
     }
 
-    /// A message lies in a queue, and who should take it never acts again.
+    /// A message lies in a queue, and will forever: whoever should take it never acts again, or never takes it, however
+    /// it goes on.
     fn check_left(&mut self, from: ProcessId, to: ProcessId) -> Result<(), ReplayError> {
-        let waits =
-            Waits::new(self.network, self.component, self.at.queues(), |process| self.at.at(self.network, process));
-        if self.at.queues().len(from, to) == 0 || !waits.is_dead(to) {
-            return Err(ReplayError::NotOrphaned);
+        let at = |process| self.at.at(self.network, process);
+        let waits = Waits::new(self.network, self.component, self.at.queues(), at);
+        let left = |message| waits.is_dead(to) || !may_take(self.network, to, at(to), from, message);
+        if !self.at.queues().oldest(from, to).is_some_and(left) {
+            return Err(ReplayError::NotLeft);
         }
         self.active = self.component.iter().copied().filter(|&process| !waits.is_dead(process)).collect();
         Ok(())
@@ -203,8 +230,8 @@ impl Replay<'_> {
         let mut cycle = Vec::with_capacity(witness.cycle.len());
         for (index, &step) in witness.cycle.iter().enumerate() {
             cycle.push(self.take(Part::Cycle, index, step)?);
-            // What has become possible involves one of those who moved.
-            for process in step.actors() {
+            // What has become possible involves one of those who moved, or can take or send what they could not before.
+            for process in step.parties() {
                 self.check_fair(process)?;
                 for partner in self.network.partners(self.at.state(self.network, process)) {
                     self.check_fair(partner)?;
@@ -214,7 +241,18 @@ impl Replay<'_> {
         if let Some(process) = self.moved(&before) {
             return Err(ReplayError::NotClosed(process));
         }
-        self.somebody_left().ok_or(ReplayError::NobodyStarved)?;
+        let repetition = Repetition::of(&witness.cycle);
+        if let Some((from, to)) = repetition.obstacle(self.network, before.queues()) {
+            return Err(ReplayError::NotRepeatable { from, to });
+        }
+        match witness.kind {
+            WitnessKind::Deadlock | WitnessKind::Livelock => self.somebody_left().ok_or(ReplayError::NobodyStarved)?,
+            WitnessKind::Orphan { from, to } => {
+                let lies_there = before.queues().len(from, to) > 0;
+                (lies_there && repetition.leaves(from, to)).then_some(()).ok_or(ReplayError::NotLeft)?;
+            }
+            WitnessKind::Unbounded => repetition.must_grow().then_some(()).ok_or(ReplayError::NotUnbounded)?,
+        }
         Ok(cycle)
     }
 
@@ -302,6 +340,40 @@ fn are_alike(network: &Network, process: ProcessId, one: StateId, other: StateId
         }
     }
     true
+}
+
+/// Of several things that a process could do here, the one that puts a message into a queue or takes it from there.
+fn item(network: &Network, step: Step, process: ProcessId, state: StateId) -> StateId {
+    let (Step::Put(interaction) | Step::Take(interaction), State::Any { items }) = (step, network.state(state)) else {
+        return state;
+    };
+    let does = |item: &&StateId| semantics::moved(network, interaction, process, **item).is_some();
+    network.arms(items).iter().find(does).copied().unwrap_or(state)
+}
+
+/// Whether a process that is in this state can ever take this message from that sender.
+pub(super) fn may_take(
+    network: &Network,
+    process: ProcessId,
+    state: StateId,
+    sender: ProcessId,
+    message: Content,
+) -> bool {
+    let Some(states) = network.process(process).map(|process| process.states) else { return false };
+    let mut reached = vec![false; states.len()];
+    let mut work = vec![state];
+    while let Some(state) = work.pop() {
+        let place = reached.get_mut(state.0.wrapping_sub(states.start) as usize);
+        if place.is_none_or(|reached| std::mem::replace(reached, true)) {
+            continue;
+        }
+        let interaction = Interaction { from: sender, to: process, content: message };
+        if semantics::moved(network, interaction, process, state).is_some() {
+            return true;
+        }
+        network.successors(state, |next| work.push(next));
+    }
+    false
 }
 
 /// The partner of every process that waits has to be in the component.

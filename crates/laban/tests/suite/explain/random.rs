@@ -89,6 +89,7 @@ fn check_chains(network: &Network, end: &Configuration, explanation: &Explanatio
                     assert!(explanation.active.contains(&partner));
                     partner
                 }
+                RootKind::Message { .. } => panic!("there are no queues"),
                 RootKind::Circle | RootKind::Mismatch => root.processes[(index + 1) % root.processes.len()],
             };
             assert_eq!(partner(index), expected);

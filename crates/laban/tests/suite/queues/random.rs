@@ -12,7 +12,7 @@ pub(crate) fn network(rng: &mut SeededRng, races: bool) -> String {
     let count = rng.between(2, 5);
     let mut processes = match rng.below(8) {
         0 if races => (0..count).map(|own| random::scattered(rng, own, count)).collect(),
-        1 | 2 if races => random::conversations(rng, count),
+        1 if races => random::conversations(rng, count),
         _ => talk(rng, count),
     };
     for process in &mut processes {

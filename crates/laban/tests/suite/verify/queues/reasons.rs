@@ -356,6 +356,36 @@ fn who_could_run_ahead_is_not_held_back() {
 }
 
 #[test]
+fn who_has_an_answer_already_is_not_held_back() {
+    let net = "channels queue; a { main { s!<x>; s?; b!<w>; stop } } | b { main { a?; s!<y>; stop } }
+        | s { main { a!<u>; any { a?; b?; stop, b?; a?; stop } } }";
+    differs(
+        net,
+        "main { s.u ~> a; a.x -> s; a <~ s; a.w -> b; b.y -> s; stop }",
+        "after `s.u ~> a`, the choreography goes on with `a.x -> s`, but `a` could go on meanwhile: \
+         with a queue, what it does next may come first",
+        "put its message before, `a.x ~> s`, and list where it is taken: `s <~ a`",
+    );
+    agrees(net, "main { a.x ~> s; s.u -> a; a.w -> b; any { s <~ a; b.y -> s; stop, b.y -> s; s <~ a; stop } }");
+}
+
+#[test]
+fn two_who_send_to_each_other_are_not_held_back() {
+    let processes = "k { main { z!<x>; stop } } | z { main { any { k?; m?; stop, m?; k?; stop } } }
+        | m { main { y!<a>; y?; z!<g>; stop } } | y { main { m!<b>; m?; stop } }";
+    let sentence = "the choreography starts with `k.x -> z`, but `m` could go on meanwhile: \
+                    with a queue, what it does next may come first";
+    let hint = "put its message before, `m.a ~> y`, and list where it is taken: `y <~ m`";
+    let net = format!("channels queue; {processes}");
+    differs(&net, "main { k.x -> z; (m.a -> y, y.b -> m); m.g -> z; stop }", sentence, hint);
+    let race = "any { k.x -> z; m.g -> z; stop, m.g -> z; k.x -> z; stop }";
+    agrees(&net, &format!("main {{ (m.a -> y, y.b -> m); {race} }}"));
+    let net = format!("channels queue, y -> m rendezvous; {processes}");
+    differs(&net, "main { k.x -> z; m.a ~> y; y.b -> m; y <~ m; m.g -> z; stop }", sentence, hint);
+    agrees(&net, &format!("main {{ m.a ~> y; y.b -> m; y <~ m; {race} }}"));
+}
+
+#[test]
 fn who_decides_first_may_race() {
     let net = "channels queue; a { main { s!<x>; stop } } | b { main { if c then s!<y>; stop else s!<z>; stop } }
         | s { main { any { a?; b?; stop, b?; a?; stop } } }";
@@ -465,4 +495,36 @@ fn a_long_choreography_has_limits() {
     let options = VerifyOptions { limits: Limits::states(2), ..VerifyOptions::default() };
     let stopped = laban::equivalence::verify(&network, &choreography, &options);
     assert_eq!(stopped, Err(laban::equivalence::NotVerified::Undecided(StopReason::MaxStates(2))));
+}
+
+#[test]
+fn a_service_is_left_in_the_middle_where_it_waits_for_more() {
+    let left = |net: &str, chor: &str| -> Vec<String> {
+        let (network, choreography) = read(net, chor);
+        assert_eq!(verify(&network, &choreography, false), Ok(()));
+        let left = laban::equivalence::services_left(&network, &choreography, &VerifyOptions::default());
+        left.iter().map(|left| left.reason(&network)).collect()
+    };
+    let net = |client: &str| {
+        format!(
+            "channels queue; client {{ main {{ {client} }} }}
+             | service log {{ def X {{ client&{{begin: client?; X, note: X}} }} main {{ X }} }}"
+        )
+    };
+    let chor = "main { client ~> log[begin]; client ~> log[note]; log <~ client; stop }";
+    assert!(analyse(chor).into_choreography().is_err(), "a message is left");
+    let whole = net("log+begin; log!<x>; log+note; stop");
+    assert!(
+        left(
+            &whole,
+            "main { client ~> log[begin]; client.x ~> log; log <~ client; log <~ client; client -> log[note]; stop }"
+        )
+        .is_empty()
+    );
+    assert!(left(&whole, "main { (client -> log[begin], client.x -> log, client -> log[note]); stop }").is_empty());
+    let half = net("log+note; log+begin; stop");
+    assert_eq!(
+        left(&half, "main { client ~> log[note]; client ~> log[begin]; log <~ client; log <~ client; stop }"),
+        ["service `log` may be left in the middle: at the end it still waits for a value from `client`"],
+    );
 }

@@ -1,7 +1,10 @@
 //! An explanation in words: a sentence that makes sense on its own, and a diagnostic that points at the text.
 
+mod hint;
+mod queued;
+
 use super::partial_configuration::PartialConfiguration;
-use super::{Event, Explanation, Hint, Root, RootKind, Waiting, Why, WitnessKind};
+use super::{Event, Explanation, Root, RootKind, Waiting, Why, WitnessKind};
 use crate::diagnostic::{Annotation, Code, Diagnostic, Note, listed, quote};
 use crate::extraction::Verdict;
 use crate::network::{Network, ProcessId, State, Wish};
@@ -47,8 +50,11 @@ impl Explanation {
     /// The sentence without the kind of failure, for places that show the kind in another way.
     pub fn reason(&self, network: &Network) -> String {
         let words = Words { network, explanation: self };
-        if self.kind == WitnessKind::Deadlock {
-            return words.causes(true);
+        match self.kind {
+            WitnessKind::Deadlock => return words.causes(true),
+            WitnessKind::Orphan { from, to } => return words.orphan(from, to),
+            WitnessKind::Unbounded => return words.unbounded(),
+            WitnessKind::Livelock => {}
         }
         let starved: Vec<ProcessId> = self.stuck.iter().filter(|one| !one.may_wait()).map(|one| one.process).collect();
         let them = if starved.len() == 1 { "it" } else { "them" };
@@ -75,13 +81,21 @@ impl Explanation {
             WitnessKind::Orphan { .. } => Code::Orphan,
             WitnessKind::Unbounded => Code::Unbounded,
         };
-        let mut places = self.places(&words);
+        let mut places = words.queue_places().into_iter().chain(self.places(&words));
         let primary = places.next().unwrap_or(Annotation { span: Span::default(), label: String::new() });
         let mut diagnostic = Diagnostic::new(code, primary.span, self.reason(network)).label(primary.label);
         diagnostic.secondary = places.take(MOST_PLACES - 1).collect();
-        let more = self.stuck.len().saturating_sub(diagnostic.secondary.len() + 1);
+        let more = (self.stuck.len() + words.queue_places().len()).saturating_sub(diagnostic.secondary.len() + 1);
         diagnostic.notes.extend(words.run_notes());
+        diagnostic.notes.extend(words.queue_notes());
         diagnostic.secondary.extend(self.ends(&words));
+        diagnostic.secondary.extend(words.sources());
+        for place in words.crossing() {
+            let is_there = |other: &Annotation| other.span == place.span;
+            if !is_there(&diagnostic.primary) && !diagnostic.secondary.iter().any(is_there) {
+                diagnostic.secondary.push(place);
+            }
+        }
         if self.kind == WitnessKind::Deadlock && !self.active.is_empty() {
             let note = format!("{} can still go on, but that will never help", words.names(&self.active));
             diagnostic.notes.push(note.into());
@@ -96,10 +110,13 @@ impl Explanation {
             1 => diagnostic.notes.push("1 more process is stuck".into()),
             _ => diagnostic.notes.push(format!("{more} more processes are stuck").into()),
         }
-        if !self.waiting_services.is_empty() {
-            let services: Vec<ProcessId> = self.waiting_services.iter().map(|one| one.process).collect();
-            let all_idle = self.waiting_services.iter().all(|one| one.idle && !one.service);
-            let all_services = self.waiting_services.iter().all(|one| one.service);
+        // Who does not take a message is told about already.
+        let left = |one: &&Waiting| !matches!(self.kind, WitnessKind::Orphan { to, .. } if to == one.process);
+        let waiting: Vec<&Waiting> = self.waiting_services.iter().filter(left).collect();
+        if !waiting.is_empty() {
+            let services: Vec<ProcessId> = waiting.iter().map(|one| one.process).collect();
+            let all_idle = waiting.iter().all(|one| one.idle && !one.service);
+            let all_services = waiting.iter().all(|one| one.service);
             let (is, fine) = match services.len() {
                 1 if all_idle => ("is", "it is idle there"),
                 1 => ("is", "it is a service"),
@@ -154,13 +171,6 @@ impl Explanation {
     fn places<'a>(&'a self, words: &'a Words<'a>) -> impl Iterator<Item = Annotation> + 'a {
         let causes = self.roots.iter().flat_map(|root| &root.processes).filter_map(|&process| self.waiting(process));
         causes.chain(self.tails()).map(|one| Annotation { span: one.span, label: words.waiting(one) })
-    }
-}
-
-impl Hint {
-    /// The hint as a sentence.
-    pub fn text(&self, network: &Network, explanation: &Explanation) -> String {
-        Words { network, explanation }.hint(self)
     }
 }
 
@@ -250,6 +260,7 @@ impl Words<'_> {
         let Some(first) = first else { return String::new() };
         match root.kind {
             RootKind::Mismatch => self.waiting(first),
+            RootKind::Message { .. } => self.waiting(first),
             _ if matches!(first.wish, Wish::Any { .. }) && root.processes.len() == 1 => self.waiting(first),
             RootKind::Circle => self.circle(&root.processes, first),
             RootKind::Stopped { .. } | RootKind::Busy { .. } => match root.processes.len() {
@@ -277,7 +288,8 @@ impl Words<'_> {
                     (_, Wish::Offer { .. }, Some(Wish::Offer { .. })) => "wait for a label",
                     _ => "want to receive",
                 };
-                format!("{} wait for each other: both {both}", self.names(circle))
+                let full = if self.is_held_up(first) { ", but the queues between them are full" } else { "" };
+                format!("{} wait for each other: both {both}{full}", self.names(circle))
             }
             _ if circle.len() > 6 => {
                 format!("{} processes wait in a circle, each for the next: {}", circle.len(), self.names(circle))
@@ -313,11 +325,12 @@ impl Words<'_> {
         partners.sort_unstable();
         partners.dedup();
         let hidden = partners.len().saturating_sub(MOST_REPEATED_STEPS);
-        let instead = |&partner: &ProcessId| match self.explanation.waiting(partner) {
+        let busy = |partner: ProcessId| match self.explanation.waiting(partner) {
             Some(other) => format!("{} {:#}", self.name(partner), other.wish.describe(self.network)),
             None if self.explanation.active.contains(&partner) => format!("{} never joins in", self.name(partner)),
             None => format!("{} has stopped", self.name(partner)),
         };
+        let instead = |&partner: &ProcessId| self.oldest(partner, waiting.process).unwrap_or_else(|| busy(partner));
         let mut clauses: Vec<String> = partners.iter().take(MOST_REPEATED_STEPS).map(instead).collect();
         if hidden > 0 {
             clauses.push(format!("{hidden} more cannot either"));
@@ -332,6 +345,14 @@ impl Words<'_> {
 
     /// Why it never comes, as the end of a sentence whose last word is the partner.
     fn reason(&self, waiting: &Waiting) -> String {
+        match self.is_held_up(waiting) {
+            true => format!("whose queue is full and {}", self.instead(waiting)),
+            false => self.instead(waiting),
+        }
+    }
+
+    /// What the partner does instead.
+    fn instead(&self, waiting: &Waiting) -> String {
         let me = self.name(waiting.process);
         let partner = waiting.wish.partner();
         match &waiting.why {
@@ -361,6 +382,12 @@ impl Words<'_> {
                 }
                 _ => "which expects a value".to_string(),
             },
+            Why::OldestDoesNotFit { oldest } => {
+                format!("but the oldest message from {} is {}", self.name(partner), self.value_or_label(*oldest))
+            }
+            Why::PartnerCannotTake { from, oldest } => {
+                format!("which cannot take {}, the oldest message from {}", self.message(*oldest), self.name(*from))
+            }
             Why::PartnerBusy => {
                 let steps = self.explanation.busy.iter().find(|busy| busy.process == partner).map(|busy| &busy.steps);
                 let steps = steps.map_or(&[][..], Vec::as_slice);
@@ -396,96 +423,6 @@ impl Words<'_> {
 
     fn steps(&self, text: String, events: &[Event]) -> Note {
         Note::run(text, events, |event| shortened(&event.step.describe(self.network).to_string()))
-    }
-
-    fn hint(&self, hint: &Hint) -> String {
-        match hint {
-            Hint::Label { selects, offers, label, meant: Some(meant), .. } => format!(
-                "did {} mean {}? if not, add a branch {} to the offer of {}",
-                self.name(*selects),
-                self.text(*meant),
-                self.text(*label),
-                self.name(*offers)
-            ),
-            Hint::Label { selects, offers, label, offered, .. } => format!(
-                "add a branch {} to the offer of {}, or let {} select {}",
-                self.text(*label),
-                self.name(*offers),
-                self.name(*selects),
-                self.labels(offered, "or")
-            ),
-            Hint::ValueForLabel { sends, offers, labels } => format!(
-                "let {} select {} instead of sending a value, or let {} receive a value",
-                self.name(*sends),
-                self.labels(labels, "or"),
-                self.name(*offers)
-            ),
-            Hint::LabelForValue { selects, receives, label } => format!(
-                "let {} offer {} instead of receiving a value, or let {} send a value",
-                self.name(*receives),
-                self.text(*label),
-                self.name(*selects)
-            ),
-            Hint::Asynchrony { senders } => {
-                let (channels, how) = match senders.len() {
-                    1 => ("an asynchronous channel", "send without waiting"),
-                    2 => ("asynchronous channels", "both send first"),
-                    _ => ("asynchronous channels", "all send first"),
-                };
-                format!("with {channels}, {} could {how}", self.names(senders))
-            }
-            Hint::OtherOutcome { decider, condition, holds, process, stops } => {
-                let (now, otherwise) = if *holds { ("true", "false") } else { ("false", "true") };
-                let then = if *stops { "stops" } else { "can go on" };
-                format!(
-                    "this happens when {} is {now} at {}; when it is {otherwise}, {} {then}",
-                    self.text(*condition),
-                    self.name(*decider),
-                    self.name(*process)
-                )
-            }
-            Hint::Tell { decider, condition, process, teller, told_if } => {
-                let knows = (teller != decider).then(|| self.name(*teller));
-                let (decider, process, condition) = (self.name(*decider), self.name(*process), self.text(*condition));
-                match (told_if, knows) {
-                    (None, Some(teller)) => format!(
-                        "{teller} knows the outcome of {condition}, but does not tell {process}: let it select a label \
-                         at {process} in each branch"
-                    ),
-                    (None, None) => format!(
-                        "{decider} does not tell {process} the outcome of {condition}: add a selection to each branch"
-                    ),
-                    (Some(holds), _) => format!(
-                        "{decider} tells {process} only when {condition} is {holds}: add a selection for when it is \
-                         {}, and its label to the offer of {process}",
-                        !holds
-                    ),
-                }
-            }
-            Hint::Fair => {
-                "with `--fair`, where each decision goes each way some time, nobody waits forever".to_string()
-            }
-            Hint::Idle(processes) => {
-                let it = if processes.len() == 1 { "it waits" } else { "they wait" };
-                let name = processes.first().map_or("", |&process| self.network.process_name(process));
-                format!(
-                    "if {} may wait forever, write `idle` before what {it} for, or `service {name} {{ … }}`",
-                    self.names(processes)
-                )
-            }
-            Hint::Services(processes) => {
-                let names: Vec<&str> = processes.iter().map(|&process| self.network.process_name(process)).collect();
-                let first = names.first().copied().unwrap_or_default();
-                let make = if names.len() == 1 { "make it a service" } else { "make them services" };
-                let options: Vec<String> = names.iter().take(4).map(|name| format!("--service {name}")).collect();
-                let more = if names.len() > 4 { " …" } else { "" };
-                format!(
-                    "if {} may wait forever, {make}: `service {first} {{ … }}` or `{}{more}`",
-                    self.names(processes),
-                    options.join(" ")
-                )
-            }
-        }
     }
 }
 

@@ -4,6 +4,8 @@
 //! the network, and a failure is replayed on the network as it was written. What does not pass is an [`InternalError`],
 //! a fault of the program, and never an answer.
 
+mod other_channels;
+
 use crate::choreography::{self, Choreography};
 use crate::equivalence::{Certificate, ServiceLeft, VerifyOptions, services_left, verify};
 use crate::extraction::explain::{Explanation, Hint, Witness, WitnessKind, explain};
