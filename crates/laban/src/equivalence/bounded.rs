@@ -57,6 +57,14 @@ pub(super) fn bounded_by(
     bounds: Bounds,
     options: &EquivalenceOptions<'_>,
 ) -> Bounded {
+    // What is put into a queue is a step here, and not silent.
+    let has_queues = |system: System<'_>| match system {
+        System::Network(network) => network.has_queues(),
+        System::Choreography(choreography) => choreography.has_queues(),
+    };
+    if options.messages && (has_queues(first) || has_queues(second)) {
+        return Bounded::Unknown(StopReason::Bounds);
+    }
     let EquivalenceOptions { conditions, limits, .. } = options;
     let mut common = Common::default();
     let [one, other] = [first, second].map(|system| Runner::new(system, &mut common, *conditions));
