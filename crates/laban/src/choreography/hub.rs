@@ -111,12 +111,7 @@ pub(super) fn hubs(choreography: &Choreography, items: ArenaRange) -> Vec<Proces
 }
 
 /// What a process does in the items of a race, labels that it is told aside, in order.
-fn shapes(
-    choreography: &Choreography,
-    taken: &[Option<Symbol>],
-    items: ArenaRange,
-    process: ProcessId,
-) -> Vec<Local> {
+fn shapes(choreography: &Choreography, taken: &[Option<Symbol>], items: ArenaRange, process: ProcessId) -> Vec<Local> {
     let own = events(choreography, taken, items).filter(|item| item.concerns(process));
     let mut shapes: Vec<Local> = own.map(|item| Local::new(item.interaction, process).shape()).collect();
     shapes.sort_unstable();

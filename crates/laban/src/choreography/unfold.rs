@@ -220,8 +220,7 @@ impl<'a> Unfolding<'a> {
             Node::Group { members, next } => {
                 let members = self.text.members(members);
                 let done = place.done as usize;
-                let (next, after) =
-                    if done + 1 < members.len() * 2 { (place.node, place.done + 1) } else { (next, 0) };
+                let (next, after) = if done + 1 < members.len() * 2 { (place.node, place.done + 1) } else { (next, 0) };
                 let event = match members.get(done) {
                     Some(&member) => Event::Put(member),
                     None => members.get(done - members.len()).map(|member| Event::Take((member.from, member.to)))?,
@@ -309,9 +308,9 @@ impl<'a> Unfolding<'a> {
     fn find_never_taken(&mut self) {
         let sources = Sources::new(&self.result);
         for &ends in &self.queues {
-            let takes = (0..self.places.len() as u32).filter(|&number| {
-                matches!(self.result.node(NodeId(number)), Node::Take { from, to, .. } if (from, to) == ends)
-            });
+            let takes = (0..self.places.len() as u32).filter(
+                |&number| matches!(self.result.node(NodeId(number)), Node::Take { from, to, .. } if (from, to) == ends),
+            );
             let can_be_taken = sources.reaching(takes);
             for number in (0..self.places.len() as u32).filter(|&number| !can_be_taken[number as usize]) {
                 let contents = &self.contents[self.places[number as usize].0.contents as usize];
@@ -349,7 +348,9 @@ impl<'a> Unfolding<'a> {
         // What a procedure is called that is called with several contents of the queues: the first has its name.
         let mut first: Vec<u32> = vec![NONE; self.text.nodes.len()];
         for (number, &(place, _)) in self.places.iter().enumerate().rev() {
-            if place.done == 0 && let Some(first) = first.get_mut(place.node.index()) {
+            if place.done == 0
+                && let Some(first) = first.get_mut(place.node.index())
+            {
                 *first = number as u32;
             }
         }

@@ -9,6 +9,7 @@ mod execution_graph;
 pub mod explain;
 pub mod explorer;
 mod machine;
+mod one_round;
 mod outcome;
 mod race;
 mod search;

@@ -110,7 +110,9 @@ impl Display for Refusal {
             Refusal::TooManyConditionals => "there cannot be more conditionals than actions",
             Refusal::TooManyRaces => "there cannot be more conditionals and races than actions",
             Refusal::RacesAndQueues => "there cannot be both races and queues",
-            Refusal::TooManyQueues => "there cannot be more interactions through queues than actions that are not conditionals",
+            Refusal::TooManyQueues => {
+                "there cannot be more interactions through queues than actions that are not conditionals"
+            }
             Refusal::TooManyProcedures => {
                 "each procedure needs an action: there cannot be more procedures than actions"
             }

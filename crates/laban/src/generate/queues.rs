@@ -79,9 +79,8 @@ impl Writer<'_> {
                 Sending::InGroup => {
                     let members = (index..end).take(LARGEST_GROUP);
                     let count = members.take_while(|&index| self.acts.sending(index) == Sending::InGroup).count();
-                    let members: Vec<_> = (index..index + count)
-                        .map(|index| self.interaction(self.acts.interactions[index]))
-                        .collect();
+                    let members: Vec<_> =
+                        (index..index + count).map(|index| self.interaction(self.acts.interactions[index])).collect();
                     let start = self.tree.interactions.len() as u32;
                     self.tree.interactions.extend(members);
                     let end = self.tree.interactions.len() as u32;
