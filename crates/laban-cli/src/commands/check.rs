@@ -287,7 +287,7 @@ fn judged(
     let exit = search.strict.exit(answer.verdict().into(), left.len());
     let also = and_warnings(diagnostics.iter().chain(left.iter().map(|(diagnostic, _)| diagnostic)));
     let summary = format!(
-        "{}: {}, {}, {} ({} after minimisation), {}{also}",
+        "{}: {}, {}, {} ({} after minimisation), {}{}{also}",
         if exit == Exit::No && !left.is_empty() {
             "extractable, but a service is left in the middle".to_string()
         } else {
@@ -298,16 +298,14 @@ fn judged(
         count(network.states().len(), "state", "states"),
         network.minimised().states().len(),
         count(answer.statistics().nodes, "node", "nodes"),
+        answer.capacities_text(&network).map_or_else(String::new, |text| format!(", {text}")),
     );
     Checked { diagnostics, left, exit, failures: Some((network, answer.into_explanations())), summary, refused: false }
 }
 
 fn verdict(network: &Network, answer: &Extraction, search: &SearchArgs) -> String {
     match answer.verdict() {
-        Verdict::Extracted => {
-            let capacities = answer.capacities_text(network).map_or_else(String::new, |text| format!(" {text}"));
-            return format!("extractable{capacities}");
-        }
+        Verdict::Extracted => return "extractable".to_string(),
         Verdict::Undecided => return search.undecided(answer, network),
         failure if answer.components().len() == 1 => return failure.as_str().to_string(),
         _ => {}

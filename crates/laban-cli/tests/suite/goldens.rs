@@ -1,6 +1,7 @@
 //! Mistakes and what the user sees, one file each in `goldens/`: the source, and for each command a line that
 //! starts with `===` and what it prints. The folder says what the source is: a network or choreography with mistakes
-//! (`laban check`), a network without a choreography or with a service that is left in the middle (`laban extract`), a
+//! (`laban check`), a network without a choreography, with a service that is left in the middle or with queues that it
+//! needs (`laban extract`), a
 //! choreography without a projection (`laban project`), or, with a line `---` between them, a network and a
 //! choreography that does not describe it (`laban verify`).
 //!
@@ -11,11 +12,12 @@ use crate::common::goldens::{Golden, compare, goldens};
 use laban::diagnostic::Code;
 
 /// The folders, with the command that is run where a golden names none. `projection.rs` runs those of `projection`.
-const FOLDERS: [(&str, &str); 5] = [
+const FOLDERS: [(&str, &str); 6] = [
     ("network", "check NAME.net"),
     ("choreography", "check NAME.chor"),
     ("failures", "extract NAME.net"),
     ("services", "extract NAME.net"),
+    ("queues", "extract NAME.net"),
     ("mismatches", "verify NAME.net NAME.chor"),
 ];
 const PROJECTION: &str = "projection";
@@ -59,7 +61,11 @@ fn there_are_enough_goldens_and_every_code_has_one() {
     assert!(projections.len() >= 50, "{} projections", projections.len());
     let services = goldens("services");
     assert!(services.len() >= 8, "{} services", services.len());
-    let all = [ill_formed, failures, services, mismatches, projections].concat();
+    let with_queues = failures.iter().filter(|golden| golden.name.starts_with("queue-")).count();
+    assert!(with_queues >= 40, "{with_queues} failures with queues");
+    let queues = goldens("queues");
+    assert!(queues.len() >= 5, "{} networks that work with queues", queues.len());
+    let all = [ill_formed, failures, services, queues, mismatches, projections].concat();
     // Text that is no text cannot be written into a golden, and `bad_input.rs` has it; `ci_formats.rs` has differences.
     let elsewhere = [Code::NotText, Code::TooLong, Code::Difference, Code::DifferencePlace];
     for code in Code::ALL.iter().filter(|code| !elsewhere.contains(code)) {

@@ -75,9 +75,11 @@ impl Extraction {
     /// Nothing where no message has to wait, and where there is no choreography.
     pub fn capacities_note(&self, network: &Network, options: &ExtractOptions<'_>) -> Option<Diagnostic> {
         let text = self.capacities_text(network)?;
-        let sender = self.capacities().next().and_then(|(from, ..)| network.process(from));
-        let place = sender.map_or_else(Span::default, |process| network.origin(process.start));
-        let mut diagnostic = Diagnostic::new(Code::Queues, place, format!("works {text}"));
+        let (from, to, _) = self.capacities().next()?;
+        let place = network.process(from).map_or_else(Span::default, |process| network.origin(process.start));
+        let [sender, receiver] = [from, to].map(|process| quote(network.process_name(process)));
+        let mut diagnostic = Diagnostic::new(Code::Queues, place, format!("works {text}"))
+            .label(format!("messages from {sender} to {receiver} may have to wait"));
         let mut other = network.clone();
         other.set_channels(Channels::default());
         let limits = Limits { max_states: Some(MOST_NODES), ..options.limits };

@@ -10,6 +10,7 @@ pub mod explain;
 pub mod explorer;
 mod groups;
 mod machine;
+mod one_round;
 mod outcome;
 mod race;
 mod search;

@@ -2,9 +2,12 @@
 //!
 //! A search tells states apart by their markings and so comes to a cycle later than a reader would: the states of the
 //! cycle may have been there before. A run is cut at the first state that lies on the cycle, which is turned to begin
-//! there. A deadlock beside which others go on is cut where somebody is stuck for the first time.
+//! there. A deadlock beside which others go on is cut where somebody is stuck for the first time. Where queues grow
+//! forever, it is enough to show how each goes round once.
 
 use super::Failure;
+use super::explain::{Witness, explain};
+use super::one_round::one_round;
 use crate::network::{Network, ProcessId, StateId};
 use crate::semantics::{Queues, Step, Waits, moves, steps_of};
 use rustc_hash::FxHashMap;
@@ -25,6 +28,12 @@ pub(super) fn shortened(network: &Network, processes: &[ProcessId], failure: Fai
         Failure::Orphan { run, cycle, from, to } if cycle.len().saturating_mul(processes.len()) <= MOST_REMEMBERED => {
             let (run, cycle) = turned(network, processes, run, cycle);
             Failure::Orphan { run, cycle, from, to }
+        }
+        Failure::Unbounded { run, cycle } if cycle.len() <= MOST_REMEMBERED => {
+            let shorter = one_round(network, &run, &cycle).map(|cycle| Failure::Unbounded { run: run.clone(), cycle });
+            // It has to show the same.
+            let holds = |shorter: &Failure| explain(network, &Witness::new(processes, shorter)).is_ok();
+            shorter.filter(holds).unwrap_or(Failure::Unbounded { run, cycle })
         }
         other => other,
     }

@@ -173,7 +173,9 @@ pub(super) fn hints(
             }
             RootKind::Message { from } => {
                 let receiver = root.processes.first().and_then(waiting);
-                hints.extend(receiver.and_then(|receiver| queue_hints::misfit(network, from, receiver, queues)));
+                hints.extend(
+                    receiver.and_then(|receiver| queue_hints::misfit(network, replayed, from, receiver, queues)),
+                );
             }
             RootKind::Circle if network.has_queues() => {}
             RootKind::Circle if counterfactual::asynchrony_helps(network, &replayed.end, &root.processes) => {

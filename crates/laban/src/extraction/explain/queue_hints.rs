@@ -2,13 +2,19 @@
 
 use super::counterfactual::{self, Decision};
 use super::replay::Replayed;
-use super::{Growth, Hint, Message, Queued, Waiting, Witness, WitnessKind};
+use super::{Growth, Hint, Queued, Waiting, Witness, WitnessKind};
 use crate::diagnostic::closest;
-use crate::network::{Content, Network, ProcessId, Wish};
+use crate::network::{Content, Network, ProcessId, State, Wish};
 use crate::syntax::Symbol;
 
 /// A process waits for something else than the oldest message from another.
-pub(super) fn misfit(network: &Network, from: ProcessId, receiver: &Waiting, queues: &[Queued]) -> Option<Hint> {
+pub(super) fn misfit(
+    network: &Network,
+    replayed: &Replayed,
+    from: ProcessId,
+    receiver: &Waiting,
+    queues: &[Queued],
+) -> Option<Hint> {
     let to = receiver.process;
     let queue = queues.iter().find(|queue| (queue.from, queue.to) == (from, to))?;
     let (oldest, later) = queue.messages.split_first()?;
@@ -17,15 +23,16 @@ pub(super) fn misfit(network: &Network, from: ProcessId, receiver: &Waiting, que
         wish => std::slice::from_ref(wish),
     };
     let wishes: Vec<&Wish> = wishes.iter().filter(|wish| !wish.sends() && wish.partner() == from).collect();
-    let fits = |message: &&Message| {
-        wishes.iter().any(|wish| match (wish, message.content.label()) {
+    let fits = |message: &Content| {
+        wishes.iter().any(|wish| match (wish, message.label()) {
             (Wish::Receive { .. }, None) => true,
             (Wish::Offer { labels, .. }, Some(label)) => labels.contains(&label),
             _ => false,
         })
     };
-    if let Some(later) = later.iter().find(fits) {
-        return Some(Hint::Order { from, to, later: later.content });
+    let later = later.iter().map(|message| message.content).chain(sends_next(network, replayed, from, to));
+    if let Some(later) = later.into_iter().find(fits) {
+        return Some(Hint::Order { from, to, later });
     }
     let offered: Vec<Symbol> = wishes
         .iter()
@@ -48,6 +55,28 @@ pub(super) fn misfit(network: &Network, from: ProcessId, receiver: &Waiting, que
         }
     })
 }
+
+/// What a process sends to another one next, as long as it only sends.
+fn sends_next(network: &Network, replayed: &Replayed, from: ProcessId, to: ProcessId) -> Vec<Content> {
+    let mut sent = Vec::new();
+    let mut at = replayed.end.state(network, from);
+    for _ in 0..MOST_AHEAD {
+        let (whom, content, next) = match at {
+            State::Send { to, expression, next } => (to, Content::Value(expression), next),
+            State::Select { to, label, next } => (to, Content::Label(label), next),
+            State::SelectValue { to, label, expression, next } => {
+                (to, Content::LabelledValue { label, value: expression }, next)
+            }
+            _ => break,
+        };
+        sent.extend((whom == to).then_some(content));
+        at = network.state(next);
+    }
+    sent
+}
+
+/// How many actions of a sender are looked at.
+const MOST_AHEAD: usize = 16;
 
 /// A message is left in a queue.
 pub(super) fn left(network: &Network, witness: &Witness, replayed: &Replayed, queues: &[Queued]) -> Vec<Hint> {

@@ -97,9 +97,10 @@ impl Words<'_> {
             [] => String::new(),
             [only] => {
                 let (from, to) = (self.name(only.from), self.name(only.to));
-                let taken = match only.taken {
-                    0 => "none".to_string(),
-                    number => number.to_string(),
+                let taken = match (only.taken, self.explanation.queue(only.from, only.to)) {
+                    (0, Some(queue)) if queue.left != Left::Open => format!("none: {}", self.left(queue)),
+                    (0, _) => "none".to_string(),
+                    (number, _) => number.to_string(),
                 };
                 format!(
                     "the queue {} grows forever: each time round, {from} sends {} and {to} takes {taken}",
@@ -168,7 +169,10 @@ impl Words<'_> {
         let (from, to) = (self.name(growth.from), self.name(growth.to));
         let sends = Annotation { span: growth.sends, label: format!("{from} sends to {to} here") };
         let takes = |span| Annotation { span, label: format!("{to} takes from {from} here") };
-        std::iter::once(sends).chain(growth.takes.map(takes)).collect()
+        let stopped = |queue: &&Queued| growth.takes.is_none() && queue.left == Left::Stopped;
+        let stopped = self.explanation.queue(growth.from, growth.to).filter(stopped);
+        let stopped = stopped.map(|queue| Annotation { span: queue.receiver, label: format!("{to} has stopped here") });
+        std::iter::once(sends).chain(growth.takes.map(takes)).chain(stopped).collect()
     }
 
     /// Where the oldest message of a queue was sent.
