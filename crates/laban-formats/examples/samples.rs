@@ -33,8 +33,11 @@ fn main() -> io::Result<()> {
     Ok(())
 }
 
+/// A format and the files that belong together.
+type Files = (Format, Vec<PathBuf>);
+
 /// The systems in a folder; nothing for a file in another format.
-fn systems(folder: &Path) -> io::Result<Vec<Option<(Format, Vec<PathBuf>)>>> {
+fn systems(folder: &Path) -> io::Result<Vec<Option<Files>>> {
     let mut files = Vec::new();
     let mut work = vec![folder.to_path_buf()];
     while let Some(path) = work.pop() {

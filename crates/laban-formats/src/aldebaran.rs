@@ -17,7 +17,7 @@ use std::fmt::Write;
 ///
 /// let network = laban::analyse("p { main { q+ok; stop } } | q { main { p&{ok: stop} } }").into_network()?;
 /// let findings = search(&network, &ExtractOptions::default());
-/// let Found::Extracted(graph) = &findings.components[0].found else { panic!("it can be extracted") };
+/// let Found::Graph(graph) = &findings.components[0].found else { panic!("it can be extracted") };
 /// let text = laban_formats::write_aldebaran(&network, graph);
 /// assert_eq!(text, "des (0, 1, 2)\n(0, \"p -> q[ok]\", 1)\n");
 /// # Ok::<(), laban::IllFormed>(())

@@ -85,7 +85,7 @@ fn is_kmc(text: &str) -> bool {
     let starts_type = match word {
         "" => rest.starts_with('{'),
         "end" => true,
-        "rec" => first_word(after_word(rest)) != "" && after_word(after_word(rest)).starts_with('.'),
+        "rec" => !first_word(after_word(rest)).is_empty() && after_word(after_word(rest)).starts_with('.'),
         _ => after_word(rest).starts_with(['!', '?']),
     };
     name.starts_with(char::is_alphabetic) && starts_type

@@ -27,7 +27,7 @@ pub use flat::Unsayable;
 pub use format::{DefaultChannels, Format};
 pub use fsa::{FsaDialect, write_fsa};
 pub use kmc::write_kmc;
-pub use lower::lower;
+pub use lower::{Lowered, lower};
 pub use promela::{PromelaChannels, write_promela};
 pub use read::{Reading, read};
 pub use report::{Remark, Renamed, Report};

@@ -3,11 +3,10 @@
 //! A state with one send selects; with several it chooses first, since an automaton that has several sends makes an
 //! inward choice. A state that receives from one partner offers; from several, or if it sends as well, it does whichever
 //! comes first. Silent edges are choices. Two receives of one message are one receive, and what follows is a choice. Only
-//! what can be reached becomes part of the network. A process that talks to itself or to nobody, or that never comes to
-//! an action, is refused.
+//! what can be reached becomes part of the network. A process that talks to itself or to nobody is refused.
 
 use crate::messages::Messages;
-use crate::naming::Naming;
+use crate::naming::{Naming, is_name};
 use crate::report::{Renamed, Report};
 use crate::system::{Action, Automaton, Direction, Edge, LocalState, System, Word};
 use laban::Network;
@@ -15,10 +14,20 @@ use laban::diagnostic::{Code, Diagnostic, closest, quote};
 use laban::network::{Branch, NetworkParts, Process, ProcessId, State, StateId};
 use laban::syntax::{ArenaRange, Symbol};
 use laban::text::Span;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::hash::Hash;
+
+/// A network made of automata.
+#[derive(Debug, Clone, Default)]
+pub struct Lowered {
+    /// The network.
+    pub network: Network,
+    /// The states that have a name in the text, with their names: what to call procedures that start there.
+    pub procedures: Vec<(StateId, Symbol)>,
+}
 
 /// The network that a system of automata is, unless there are errors.
-pub fn lower(system: &System, report: &mut Report) -> Option<Network> {
+pub fn lower(system: &System, report: &mut Report) -> Option<Lowered> {
     if system.automata.is_empty() {
         report.add(Diagnostic::new(Code::Empty, Span::default(), "there is no process"));
         return None;
@@ -29,11 +38,12 @@ pub fn lower(system: &System, report: &mut Report) -> Option<Network> {
     let messages = Messages::new(system, report);
     let partners = Partners::new(system, report);
     let mut parts = NetworkParts::default();
+    let mut procedures = Vec::new();
     for (number, automaton) in system.automata.iter().enumerate() {
-        let Some(settled) = settled(automaton, report) else { continue };
+        let settled = settled(automaton);
         let process = parts.names.intern(names.name(&automaton.name.text));
         let lowering = Lowering { automaton, number, settled, messages: &messages, partners: &partners, system };
-        lowering.add_process(process, &mut parts, report);
+        lowering.add_process(process, &mut parts, &mut procedures, report);
     }
     if report.has_errors() {
         return None;
@@ -42,7 +52,9 @@ pub fn lower(system: &System, report: &mut Report) -> Option<Network> {
         parts.idle.clear();
     }
     let network = Network::from_parts(parts);
-    network.map_err(|error| report.add(Diagnostic::new(Code::Syntax, Span::default(), error.to_string()))).ok()
+    let network =
+        network.map_err(|error| report.add(Diagnostic::new(Code::Syntax, Span::default(), error.to_string())));
+    Some(Lowered { network: network.ok()?, procedures })
 }
 
 /// The numbers of processes by name.
@@ -75,44 +87,33 @@ impl<'a> Partners<'a> {
     }
 }
 
-/// For each state the first one, on the way of single silent edges, that does something else. Nothing if such a way
-/// goes round in a circle.
-fn settled(automaton: &Automaton, report: &mut Report) -> Option<Vec<usize>> {
+/// For each state the first one, on the way of single silent edges, that does something else. If such a way goes round in
+/// a circle, the process decides forever, in one of the states of the circle.
+fn settled(automaton: &Automaton) -> Vec<usize> {
     const UNKNOWN: usize = usize::MAX;
     let mut settled = vec![UNKNOWN; automaton.states.len()];
+    let mut on_path = vec![false; automaton.states.len()];
     let mut path = Vec::new();
-    let mut on_path = vec![false; settled.len()];
     for start in 0..settled.len() {
         let mut at = start;
         let end = loop {
-            if let Some(&known) = settled.get(at).filter(|&&known| known != UNKNOWN) {
-                break known;
+            match settled.get(at) {
+                Some(&UNKNOWN) if !on_path[at] => {}
+                Some(&UNKNOWN) | None => break at,
+                Some(&known) => break known,
             }
-            if on_path.get(at).copied().unwrap_or(false) {
-                let span = automaton.states.get(at).map_or(Span::default(), place);
-                let message = format!("{} goes round without ever doing anything", quote(&automaton.name.text));
-                let label = "this comes back to itself without an action";
-                report.add(Diagnostic::new(Code::UnguardedLoop, span, message).label(label));
-                return None;
-            }
-            match automaton.states.get(at).map(|state| state.edges.as_slice()) {
-                Some([Edge { action: Action::Silent, target, .. }]) => {
-                    path.push(at);
-                    on_path[at] = true;
-                    at = *target;
-                }
-                _ => break at,
-            }
+            let [Edge { action: Action::Silent, target, .. }] = automaton.states[at].edges.as_slice() else { break at };
+            path.push(at);
+            on_path[at] = true;
+            at = *target;
         };
-        for state in path.drain(..) {
-            settled[state] = end;
-            on_path[state] = false;
-        }
-        if settled[start] == UNKNOWN {
-            settled[start] = end;
+        for state in path.drain(..).chain([end]) {
+            if let Some(settled) = settled.get_mut(state) {
+                *settled = end;
+            }
         }
     }
-    Some(settled)
+    settled
 }
 
 /// Where a state is: its own place, or that of what is done in it.
@@ -144,7 +145,13 @@ struct Item {
 }
 
 impl Lowering<'_> {
-    fn add_process(&self, name: Symbol, parts: &mut NetworkParts, report: &mut Report) {
+    fn add_process(
+        &self,
+        name: Symbol,
+        parts: &mut NetworkParts,
+        procedures: &mut Vec<(StateId, Symbol)>,
+        report: &mut Report,
+    ) {
         let base = parts.states.len() as u32;
         let settle = |state: usize| self.settled.get(state).copied().unwrap_or(state);
         // The states that can be reached, in the order of a walk from the start; their heads come first.
@@ -167,11 +174,14 @@ impl Lowering<'_> {
         for (&number, index) in order.iter().zip(base as usize..) {
             let Some(state) = self.automaton.states.get(number) else { continue };
             parts.origins[index] = place(state);
+            if state.name.starts_with(char::is_alphabetic) && is_name(&state.name) {
+                procedures.push((StateId(index as u32), parts.names.intern(&state.name)));
+            }
             let silent = state.edges.iter().filter(|edge| edge.action == Action::Silent).map(|edge| id(edge.target));
             let mut silent: Vec<StateId> = silent.collect();
             remove_repeated(&mut silent);
-            let items = self.items(state, &id, &mut parts.names, report);
-            parts.states[index] = head(parts, state, silent, &items);
+            let (items, order) = self.items(state, &id, &mut parts.names, report);
+            parts.states[index] = head(parts, state, silent, &items, &order);
             let waits = matches!(parts.states[index], State::Offer { .. } | State::Any { .. });
             parts.idle[index] = state.may_wait && waits;
         }
@@ -180,14 +190,15 @@ impl Lowering<'_> {
         parts.processes.push(Process { name, span, service: false, start: StateId(base), states });
     }
 
-    /// The messages of a state, each once.
+    /// The messages of a state, each once; and in the order of the text, the number of each and what follows.
     fn items(
         &self,
         state: &LocalState,
         id: &impl Fn(usize) -> StateId,
         names: &mut laban::syntax::Names,
         report: &mut Report,
-    ) -> Vec<Item> {
+    ) -> (Vec<Item>, Vec<(usize, StateId)>) {
+        let mut order = Vec::new();
         let mut items: Vec<Item> = Vec::new();
         let mut met: HashMap<(Direction, ProcessId, Symbol), usize> = HashMap::new();
         for edge in &state.edges {
@@ -196,6 +207,7 @@ impl Lowering<'_> {
             let label = names.intern(self.messages.label(message));
             let value = self.messages.value(message).map(|value| names.intern(value));
             let known = *met.entry((*direction, partner, label)).or_insert(items.len());
+            order.push((known, id(edge.target)));
             match items.get_mut(known) {
                 Some(item) => item.targets.push(id(edge.target)),
                 None => {
@@ -205,7 +217,8 @@ impl Lowering<'_> {
             }
         }
         items.iter_mut().for_each(|item| remove_repeated(&mut item.targets));
-        items
+        remove_repeated(&mut order);
+        (items, order)
     }
 
     fn partner(&self, word: &Word, report: &mut Report) -> Option<ProcessId> {
@@ -237,30 +250,28 @@ impl Lowering<'_> {
     }
 }
 
-/// Keeps the first of equal states.
-fn remove_repeated(states: &mut Vec<StateId>) {
-    let mut met = std::collections::HashSet::new();
-    states.retain(|&state| met.insert(state));
+/// Keeps the first of those that are equal.
+fn remove_repeated<T: Copy + Eq + Hash>(list: &mut Vec<T>) {
+    let mut met = HashSet::new();
+    list.retain(|&item| met.insert(item));
 }
 
 /// What a process does in a state, given its silent edges and its messages. Other states that it takes are added.
-fn head(parts: &mut NetworkParts, state: &LocalState, silent: Vec<StateId>, items: &[Item]) -> State {
-    let sends = items.iter().filter(|item| item.direction == Direction::Send);
-    let only_sends = sends.clone().count() == items.len();
-    if only_sends {
-        let several = silent.len() + items.iter().map(|item| item.targets.len()).sum::<usize>() > 1;
-        let mut arms = silent;
-        let mut only = State::Stop;
-        for item in items {
-            for &next in &item.targets {
-                let send = send(item, next);
-                match several {
-                    true => arms.push(add(parts, send, item.span)),
-                    false => only = send,
-                }
-            }
+fn head(
+    parts: &mut NetworkParts,
+    state: &LocalState,
+    silent: Vec<StateId>,
+    items: &[Item],
+    order: &[(usize, StateId)],
+) -> State {
+    if items.iter().all(|item| item.direction == Direction::Send) {
+        let mut sends = order.iter().filter_map(|&(number, next)| Some((items.get(number)?, next)));
+        if silent.is_empty() && order.len() <= 1 {
+            return sends.next().map_or(State::Stop, |(item, next)| send(item, next));
         }
-        return if arms.is_empty() { only } else { State::Choose { arms: list(parts, &arms) } };
+        let mut arms = silent;
+        arms.extend(sends.map(|(item, next)| add(parts, send(item, next), item.span)));
+        return State::Choose { arms: list(parts, &arms) };
     }
     let act = act(parts, items);
     if silent.is_empty() {

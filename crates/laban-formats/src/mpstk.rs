@@ -59,12 +59,12 @@ fn qualify(session: &str, automaton: &mut Automaton) {
 /// Skips to where the next entry may begin: a line with `session[role]:`.
 fn skip_entry(scanner: &mut Scanner<'_>) {
     loop {
-        scanner.skip_line();
         let rest = scanner.rest();
         let line = rest.lines().next().unwrap_or("");
         if rest.is_empty() || starts_entry(line) {
             return;
         }
+        scanner.skip_line();
     }
 }
 
@@ -193,7 +193,7 @@ fn starts_recursion(scanner: &mut Scanner<'_>) -> bool {
 }
 
 fn close(scanner: &mut Scanner<'_>, bracket: &str, opened: Span) -> Option<()> {
-    if scanner.at_end() {
+    if scanner.at_end() && !scanner.is_cut_off {
         let message = format!("`{bracket}` is missing");
         scanner.report.add(Diagnostic::new(Code::Unclosed, opened, message).label("opened here and never closed"));
         return None;

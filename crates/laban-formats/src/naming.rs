@@ -16,17 +16,17 @@ pub(crate) struct Naming {
 }
 
 impl Naming {
-    /// Names all of these words. `is_name` says whether a word can stay; `cleaned` makes one that can, or that can with
+    /// Names all of these words. `fits` says whether a word can stay; `cleaned` makes one that can, or that can with
     /// something appended.
     pub(crate) fn new<'a>(
         words: impl IntoIterator<Item = &'a str> + Clone,
-        is_name: impl Fn(&str) -> bool,
+        fits: impl Fn(&str) -> bool,
         cleaned: impl Fn(&str) -> String,
         numbered: impl Fn(&str, usize) -> String,
     ) -> Self {
         let mut naming = Naming::default();
         for word in words.clone() {
-            if is_name(word) && !naming.names.contains_key(word) {
+            if fits(word) && !naming.names.contains_key(word) {
                 naming.names.insert(word.to_string(), word.to_string());
                 naming.taken.insert(word.to_string());
             }
@@ -38,7 +38,7 @@ impl Naming {
             let wished = cleaned(word);
             let mut name = wished.clone();
             let mut number = 1;
-            while !is_name(&name) || naming.taken.contains(&name) {
+            while !fits(&name) || naming.taken.contains(&name) {
                 number += 1;
                 name = numbered(&wished, number);
             }
@@ -51,7 +51,7 @@ impl Naming {
 
     /// Names for a network.
     pub(crate) fn for_networks<'a>(words: impl IntoIterator<Item = &'a str> + Clone) -> Self {
-        Naming::new(words, is_laban_name, cleaned, |wished, number| format!("{wished}_{number}"))
+        Naming::new(words, is_name, cleaned, |wished, number| format!("{wished}_{number}"))
     }
 
     /// The name of a word; empty if it was not among those that were named.
@@ -61,7 +61,7 @@ impl Naming {
 }
 
 /// Whether a word is a name in Laban's languages.
-fn is_laban_name(word: &str) -> bool {
+pub(crate) fn is_name(word: &str) -> bool {
     let tokens = lex(word);
     let whole = |first: &laban::syntax::Token| first.kind == TokenKind::Identifier && first.span.text(word) == word;
     tokens.diagnostics.is_empty() && tokens.tokens.first().is_some_and(whole)
@@ -75,7 +75,7 @@ fn cleaned(word: &str) -> String {
     if kept > 0 {
         name = name.chars().take(kept).collect();
     }
-    if !is_laban_name(&name) {
+    if !is_name(&name) {
         name.push('_');
     }
     name

@@ -17,7 +17,8 @@ const COMMENTS: Comments = Comments { line: &["--"], block: true };
 /// Reads two types.
 pub(crate) fn read(sources: &[Source<'_>], report: &mut Report) -> System {
     let [one, other] = sources else {
-        let span = sources.first().map_or(Span::default(), |source| Span::new(source.offset, source.offset));
+        let first = |source: &Source<'_>| Scanner::new(source, COMMENTS).here();
+        let span = sources.first().map_or(Span::default(), first);
         let message = format!(
             "a subtyping pair has two types, and there {}",
             match sources.len() {

@@ -8,6 +8,8 @@ use crate::system::System;
 use crate::{dot, fsa, kmc, mpstk, pair};
 use laban::Network;
 use laban::diagnostic::{Code, Diagnostic};
+use laban::network::StateId;
+use laban::syntax::Symbol;
 use laban::text::Span;
 
 /// What was read.
@@ -17,6 +19,8 @@ pub struct Reading {
     pub system: System,
     /// The network, unless there are errors.
     pub network: Option<Network>,
+    /// What to call procedures that start at some states of the network, for [`read_off`](laban::network::read_off).
+    pub procedures: Vec<(StateId, Symbol)>,
     /// What there is to say about the text.
     pub report: Report,
 }
@@ -50,6 +54,7 @@ pub fn read(format: Format, sources: &[Source<'_>]) -> Reading {
         }
     };
     // What is said about a text that was not understood would mostly follow from that.
-    let network = if report.has_errors() { None } else { lower(&system, &mut report) };
-    Reading { system, network, report }
+    let lowered = if report.has_errors() { None } else { lower(&system, &mut report) };
+    let (network, procedures) = lowered.map(|lowered| (lowered.network, lowered.procedures)).unzip();
+    Reading { system, network, procedures: procedures.unwrap_or_default(), report }
 }

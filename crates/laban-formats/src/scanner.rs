@@ -21,12 +21,21 @@ pub(crate) struct Scanner<'a> {
     at: usize,
     offset: u32,
     comments: Comments,
+    /// Whether the rest of the text was given up, because something in it is never closed.
+    pub(crate) is_cut_off: bool,
     pub(crate) report: Report,
 }
 
 impl<'a> Scanner<'a> {
     pub(crate) fn new(source: &Source<'a>, comments: Comments) -> Self {
-        Scanner { text: source.text, at: 0, offset: source.offset, comments, report: Report::default() }
+        Scanner {
+            text: source.text,
+            at: 0,
+            offset: source.offset,
+            comments,
+            is_cut_off: false,
+            report: Report::default(),
+        }
     }
 
     /// What follows, without blanks and comments.
@@ -54,7 +63,7 @@ impl<'a> Scanner<'a> {
                     let diagnostic =
                         Diagnostic::new(Code::UnclosedComment, self.span(2), "this comment is never closed");
                     self.report.add(diagnostic.hint("end it with `*/`"));
-                    self.at = self.text.len();
+                    self.cut_off();
                     return;
                 };
                 self.at += length + 2;
@@ -143,8 +152,17 @@ impl<'a> Scanner<'a> {
         found
     }
 
+    /// Gives up the rest of the text. What is missing then is not worth a message.
+    pub(crate) fn cut_off(&mut self) {
+        self.at = self.text.len();
+        self.is_cut_off = true;
+    }
+
     /// Complains that something else comes next.
     pub(crate) fn expected(&mut self, what: &str) {
+        if self.at_end() && self.is_cut_off {
+            return;
+        }
         let found = match self.next_piece() {
             "" => "the end of the text".to_string(),
             piece => quote(piece),
@@ -192,7 +210,7 @@ impl<'a> Scanner<'a> {
         }
         let message = format!("this `{open}` is never closed");
         self.report.add(Diagnostic::new(Code::Unclosed, opened, message).label(format!("`{close}` is missing")));
-        self.at = self.text.len();
+        self.cut_off();
         None
     }
 

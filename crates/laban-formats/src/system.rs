@@ -45,6 +45,8 @@ pub struct Automaton {
 /// A state of an automaton.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct LocalState {
+    /// Its name; may be empty.
+    pub name: String,
     /// Where it is in the text.
     pub span: Span,
     /// What can be done in it.
@@ -132,8 +134,8 @@ impl Message {
 
 impl Automaton {
     /// Adds a state without edges. Returns its number.
-    pub fn add_state(&mut self, span: Span) -> usize {
-        self.states.push(LocalState { span, ..LocalState::default() });
+    pub fn add_state(&mut self, name: impl Into<String>, span: Span) -> usize {
+        self.states.push(LocalState { name: name.into(), span, ..LocalState::default() });
         self.states.len() - 1
     }
 

@@ -40,7 +40,7 @@ struct Choice {
 impl TypeBuilder {
     pub(crate) fn new(name: Word, start: Span) -> Self {
         let mut automaton = Automaton { name, ..Automaton::default() };
-        automaton.add_state(start);
+        automaton.add_state("", start);
         TypeBuilder {
             automaton,
             also: vec![Vec::new()],
@@ -54,7 +54,7 @@ impl TypeBuilder {
 
     fn add_state(&mut self, span: Span) -> usize {
         self.also.push(Vec::new());
-        self.automaton.add_state(span)
+        self.automaton.add_state("", span)
     }
 
     /// A message is sent or received; what follows is in a new state.
@@ -72,6 +72,7 @@ impl TypeBuilder {
             self.also[self.at].push(state);
             (self.at, self.shared) = (state, false);
         }
+        self.automaton.states[self.at].name.clone_from(&variable.text);
         self.variables.entry(variable.text.clone()).or_default().push(self.at);
         self.bound.push(variable.text);
     }
@@ -144,6 +145,7 @@ impl TypeBuilder {
         let TypeBuilder { mut automaton, also, .. } = self;
         let mut edges: Vec<Vec<Edge>> = Vec::with_capacity(automaton.states.len());
         let mut total = 0;
+        let mut is_unguarded = false;
         for number in 0..automaton.states.len() {
             let own = &automaton.states[number];
             // A state that does nothing but go on as another one is that one.
@@ -161,18 +163,42 @@ impl TypeBuilder {
                 );
                 return automaton;
             }
-            if edges[number].is_empty() && !also[number].is_empty() {
-                let message = format!("{} goes round without ever doing anything", quote(&automaton.name.text));
-                report.add(
-                    Diagnostic::new(Code::UnguardedLoop, own.span, message)
-                        .label("no alternative begins with a message"),
-                );
+            if edges[number].is_empty() && !also[number].is_empty() && !is_unguarded {
+                is_unguarded = true;
+                report.add(unguarded(&automaton.name.text, own.span));
             }
         }
         for (state, edges) in automaton.states.iter_mut().zip(edges) {
             state.edges = edges;
         }
+        if !is_unguarded {
+            refuse_circles(&automaton, &also, report);
+        }
         automaton
+    }
+}
+
+fn unguarded(name: &str, span: Span) -> Diagnostic {
+    let message = format!("{} goes round without ever doing anything", quote(name));
+    Diagnostic::new(Code::UnguardedLoop, span, message).label("no message comes before this leads back to itself")
+}
+
+/// Reports the states that only go on as others which come back to them.
+fn refuse_circles(automaton: &Automaton, also: &[Vec<usize>], report: &mut Report) {
+    // For each state, by which walk it was met.
+    let mut met = vec![0; automaton.states.len()];
+    for start in 0..met.len() {
+        let mut at = start;
+        while met[at] == 0 {
+            met[at] = start + 1;
+            match (automaton.states[at].edges.as_slice(), also[at].as_slice()) {
+                ([Edge { action: Action::Silent, .. }], &[next]) if met[next] == start + 1 => {
+                    report.add(unguarded(&automaton.name.text, automaton.states[at].span));
+                }
+                ([Edge { action: Action::Silent, .. }], &[next]) => at = next,
+                _ => {}
+            }
+        }
     }
 }
 

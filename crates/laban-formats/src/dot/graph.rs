@@ -4,6 +4,7 @@ use crate::report::Report;
 use crate::scanner::{Comments, Scanner};
 use crate::source::Source;
 use crate::system::Word;
+use laban::diagnostic::{Code, Diagnostic};
 use laban::text::Span;
 use std::collections::HashMap;
 
@@ -47,8 +48,8 @@ fn graph(scanner: &mut Scanner<'_>) -> Option<Graph> {
         scanner.identifier();
     }
     if scanner.identifier().is_none_or(|word| !word.text.eq_ignore_ascii_case("digraph")) {
-        let what = "what does not begin with `digraph`";
-        scanner.report.unsupported(start, what, "an automaton is a directed graph");
+        let message = "an automaton is a directed graph, and this is none";
+        scanner.report.add(Diagnostic::new(Code::Syntax, start, message).label("expected `digraph`"));
         return None;
     }
     let mut graph = Graph { name: Word::new("", start), ..Graph::default() };
@@ -87,7 +88,7 @@ fn statement(scanner: &mut Scanner<'_>, graph: &mut Graph) -> Option<()> {
     let is_quoted = scanner.peek() == Some('"');
     let Some(first) = id(scanner) else {
         match scanner.peek() {
-            Some('{') => scanner.report.unsupported(start, "a group of nodes in braces", "write one edge for each"),
+            Some('{') => group(scanner),
             _ => scanner.expected("a state, an edge or `}`"),
         }
         return None;
@@ -107,7 +108,10 @@ fn statement(scanner: &mut Scanner<'_>, graph: &mut Graph) -> Option<()> {
     let mut ends = vec![first];
     while scanner.eat("->") {
         let Some(next) = id(scanner) else {
-            scanner.expected("the state that follows");
+            match scanner.peek() {
+                Some('{') => group(scanner),
+                _ => scanner.expected("the state that follows"),
+            }
             return None;
         };
         port(scanner);
@@ -124,6 +128,11 @@ fn statement(scanner: &mut Scanner<'_>, graph: &mut Graph) -> Option<()> {
     let edges = states.windows(2).map(|pair| GraphEdge { from: pair[0], to: pair[1], label: label.clone(), span });
     graph.edges.extend(edges);
     Some(())
+}
+
+fn group(scanner: &mut Scanner<'_>) {
+    let here = scanner.here();
+    scanner.report.unsupported(here, "a group of nodes in braces", "write one edge for each");
 }
 
 /// Skips the port of a node, which says where an edge is drawn.
@@ -192,9 +201,7 @@ fn id(scanner: &mut Scanner<'_>) -> Option<Word> {
             _ => text.push(c),
         }
     }
-    let diagnostic =
-        laban::diagnostic::Diagnostic::new(laban::diagnostic::Code::Unclosed, start, "this quote is never closed");
-    scanner.report.add(diagnostic);
-    scanner.take(rest.len());
+    scanner.report.add(Diagnostic::new(Code::Unclosed, start, "this quote is never closed").label("opened here"));
+    scanner.cut_off();
     None
 }

@@ -52,7 +52,7 @@ fn process_name(graph: &str, stem: &str, partners: &HashSet<String>, automaton: 
 fn automaton(graph: &Graph, report: &mut Report) -> Automaton {
     let mut automaton = Automaton::default();
     for node in &graph.nodes {
-        automaton.add_state(node.span);
+        automaton.add_state(&node.text, node.span);
     }
     let start = marked_start(graph);
     if let Some(marked) = start {
@@ -86,7 +86,7 @@ fn automaton(graph: &Graph, report: &mut Report) -> Automaton {
         automaton.add_edge(edge.from, Edge { span: edge.span.to(word.span), action, target: edge.to });
     }
     if automaton.states.is_empty() {
-        automaton.add_state(graph.name.span);
+        automaton.add_state("", graph.name.span);
     }
     automaton
 }

@@ -4,6 +4,7 @@
 //! they like. Whether the file would be accepted by a certain tool is not checked.
 
 mod read;
+mod roles;
 mod write;
 
 pub(crate) use read::read;

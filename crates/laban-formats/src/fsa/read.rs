@@ -1,5 +1,6 @@
 //! Reads `.fsa`.
 
+use super::roles::name_by_partners;
 use crate::report::Report;
 use crate::scanner::{Comments, Scanner};
 use crate::source::Source;
@@ -16,32 +17,29 @@ pub(crate) fn read(sources: &[Source<'_>], report: &mut Report) -> System {
     for source in sources {
         let mut scanner = Scanner::new(source, COMMENTS);
         while !scanner.at_end() {
-            let span = scanner.here();
-            match directive(&mut scanner).as_deref() {
-                Some("outputs") => {
-                    let number = system.automata.len();
-                    system.automata.push(machine(&mut scanner, span, number));
-                }
-                _ => {
-                    scanner.expected("`.outputs`, with which a machine begins");
+            if !scanner.rest().starts_with(".outputs") {
+                scanner.expected("`.outputs`, with which a machine begins");
+                while !scanner.at_end() && !scanner.rest().starts_with(".outputs") {
                     scanner.skip_line();
-                    while !scanner.at_end() && !scanner.rest().starts_with(".outputs") {
-                        scanner.skip_line();
-                    }
                 }
+                continue;
+            }
+            if let Some(outputs) = directive(&mut scanner) {
+                let number = system.automata.len();
+                system.automata.push(machine(&mut scanner, outputs.span, number));
             }
         }
         report.append(scanner.report);
     }
+    name_by_partners(&mut system, report);
     system
 }
 
-/// Takes a word that starts with a dot, without the dot.
-fn directive(scanner: &mut Scanner<'_>) -> Option<String> {
-    let rest = scanner.rest();
-    let word = rest.strip_prefix('.')?;
+/// Takes a word that starts with a dot.
+fn directive(scanner: &mut Scanner<'_>) -> Option<Word> {
+    let word = scanner.rest().strip_prefix('.')?;
     let length = word.find(|c: char| !c.is_alphanumeric()).unwrap_or(word.len());
-    Some(scanner.take(length + 1).text.split_off(1))
+    Some(scanner.take(length + 1))
 }
 
 /// A machine in the making.
@@ -54,7 +52,7 @@ struct Machine {
 impl Machine {
     fn state(&mut self, word: Word) -> usize {
         let automaton = &mut self.automaton;
-        *self.numbers.entry(word.text).or_insert_with(|| automaton.add_state(word.span))
+        *self.numbers.entry(word.text.clone()).or_insert_with(|| automaton.add_state(word.text, word.span))
     }
 }
 
@@ -77,10 +75,12 @@ fn machine(scanner: &mut Scanner<'_>, outputs: Span, number: usize) -> Automaton
     loop {
         let rest = scanner.rest();
         if rest.is_empty() || rest.starts_with(".outputs") {
-            let message = format!("the machine {} has no `.end`", quote(&machine.automaton.name.text));
-            let unclosed = Diagnostic::new(Code::Unclosed, outputs, message).label("begins here and never ends");
-            scanner.report.add(unclosed);
-            break;
+            if !scanner.is_cut_off {
+                let message = format!("the machine {} has no `.end`", quote(&machine.automaton.name.text));
+                let unclosed = Diagnostic::new(Code::Unclosed, outputs, message).label("begins here and never ends");
+                scanner.report.add(unclosed);
+            }
+            return machine.automaton;
         }
         if !rest.starts_with('.') {
             if !has_graph {
@@ -90,16 +90,16 @@ fn machine(scanner: &mut Scanner<'_>, outputs: Span, number: usize) -> Automaton
             line(scanner, &mut machine);
             continue;
         }
-        let span = scanner.here();
-        match directive(scanner).as_deref() {
-            Some("state") => {
+        let Some(Word { text, span }) = directive(scanner) else { break };
+        match text.as_str() {
+            ".state" => {
                 scanner.expect("graph");
                 has_graph = true;
             }
-            Some("marking") => marking(scanner, &mut machine, span),
-            Some("end") => break,
+            ".marking" => marking(scanner, &mut machine, span),
+            ".end" => break,
             other => {
-                let what = format!("the line `.{}`", other.unwrap_or_default());
+                let what = format!("a line {}", quote(other));
                 scanner.report.unsupported(
                     span,
                     &what,
@@ -141,17 +141,24 @@ fn marking(scanner: &mut Scanner<'_>, machine: &mut Machine, span: Span) {
     machine.automaton.start = machine.state(word);
 }
 
+/// Skips the rest of a line that was not understood, but not what comes after the graph.
+fn recover(scanner: &mut Scanner<'_>) {
+    if !scanner.rest().starts_with('.') {
+        scanner.skip_line();
+    }
+}
+
 /// A line of the graph: `q0 1 ! message q1`, or `q0 tau q1`.
 fn line(scanner: &mut Scanner<'_>, machine: &mut Machine) {
     let in_word = |c: char| !c.is_whitespace() && c != '!' && c != '?';
     let Some(from) = scanner.word(in_word) else {
         scanner.expected("a state");
-        return scanner.skip_line();
+        return recover(scanner);
     };
     let start = from.span;
     let Some(partner) = partner(scanner, in_word) else {
         scanner.expected("the partner, or `tau`");
-        return scanner.skip_line();
+        return recover(scanner);
     };
     let direction = match scanner.peek() {
         Some('!') => Direction::Send,
@@ -166,20 +173,20 @@ fn line(scanner: &mut Scanner<'_>, machine: &mut Machine) {
         }
         _ => {
             scanner.expected("`!` or `?`");
-            return scanner.skip_line();
+            return recover(scanner);
         }
     };
     scanner.skip_character();
     let Some(message) = message(scanner) else {
         scanner.expected("a message");
-        return scanner.skip_line();
+        return recover(scanner);
     };
     if scanner.peek() == Some('.') {
         return scanner.expected("the state that follows");
     }
     let Some(to) = scanner.word(in_word) else {
         scanner.expected("the state that follows");
-        return scanner.skip_line();
+        return recover(scanner);
     };
     let span = start.to(to.span);
     let (from, target) = (machine.state(from), machine.state(to));

@@ -38,12 +38,12 @@ pub(crate) fn read(sources: &[Source<'_>], report: &mut Report) -> System {
 /// Skips to where the next process may begin: a name and a colon at the start of a line.
 fn skip_process(scanner: &mut Scanner<'_>) {
     loop {
-        scanner.skip_line();
         let rest = scanner.rest();
         let name = rest.trim_start_matches(|c: char| c.is_alphanumeric());
         if rest.is_empty() || name.len() < rest.len() && name.trim_start_matches(' ').starts_with(':') {
             return;
         }
+        scanner.skip_line();
     }
 }
 

@@ -76,17 +76,21 @@ fn proctype(network: &Network, process: ProcessId, names: &Names, text: &mut Str
     }
     let done = names::DONE;
     let label = |state: StateId| {
+        if network.state(state) == State::Stop {
+            return names::DONE.to_string();
+        }
         let may_wait = network.may_wait(process, state);
         format!("{}{}", if may_wait { names::END } else { names::STATE }, numbers.get(&state).copied().unwrap_or(0))
     };
     for &state in &order {
-        let options = options(network, process, state, names);
-        let name = label(state);
-        if options.is_empty() {
-            line(text, format_args!("{name}: goto {done};"));
+        if network.state(state) == State::Stop {
             continue;
         }
-        line(text, format_args!("{name}: if"));
+        line(text, format_args!("{}: if", label(state)));
+        let options = options(network, process, state, names);
+        if options.is_empty() {
+            line(text, format_args!("  :: false"));
+        }
         for (guard, next) in options {
             line(text, format_args!("  :: {guard} -> goto {}", label(next)));
         }
