@@ -19,22 +19,20 @@ impl Naming {
     /// Names all of these words. `fits` says whether a word can stay; `cleaned` makes one that can, or that can with
     /// something appended.
     pub(crate) fn new<'a>(
-        words: impl IntoIterator<Item = &'a str> + Clone,
+        words: impl IntoIterator<Item = &'a str>,
         fits: impl Fn(&str) -> bool,
         cleaned: impl Fn(&str) -> String,
         numbered: impl Fn(&str, usize) -> String,
     ) -> Self {
         let mut naming = Naming::default();
-        for word in words.clone() {
-            if fits(word) && !naming.names.contains_key(word) {
-                naming.names.insert(word.to_string(), word.to_string());
-                naming.taken.insert(word.to_string());
-            }
+        let mut met = HashSet::new();
+        let distinct: Vec<&str> = words.into_iter().filter(|&word| met.insert(word)).collect();
+        let (fitting, others): (Vec<&str>, Vec<&str>) = distinct.into_iter().partition(|word| fits(word));
+        for word in fitting {
+            naming.names.insert(word.to_string(), word.to_string());
+            naming.taken.insert(word.to_string());
         }
-        for word in words {
-            if naming.names.contains_key(word) {
-                continue;
-            }
+        for word in others {
             let wished = cleaned(word);
             let mut name = wished.clone();
             let mut number = 1;
@@ -50,7 +48,7 @@ impl Naming {
     }
 
     /// Names for a network.
-    pub(crate) fn for_networks<'a>(words: impl IntoIterator<Item = &'a str> + Clone) -> Self {
+    pub(crate) fn for_networks<'a>(words: impl IntoIterator<Item = &'a str>) -> Self {
         Naming::new(words, is_name, cleaned, |wished, number| format!("{wished}_{number}"))
     }
 

@@ -12,7 +12,7 @@ use laban::text::Span;
 use std::collections::{HashMap, HashSet};
 
 /// Choices in choices are worked out until they would take this many edges.
-const MOST_EDGES: usize = 1 << 22;
+const MOST_EDGES: usize = 1 << 20;
 
 /// An automaton in the making.
 pub(crate) struct TypeBuilder {
@@ -143,33 +143,30 @@ impl TypeBuilder {
     /// The automaton.
     pub(crate) fn finish(self, report: &mut Report) -> Automaton {
         let TypeBuilder { mut automaton, also, .. } = self;
-        let mut edges: Vec<Vec<Edge>> = Vec::with_capacity(automaton.states.len());
+        // The states that go on as others, with all their edges.
+        let mut joined: Vec<(usize, Vec<Edge>)> = Vec::new();
         let mut total = 0;
         let mut is_unguarded = false;
-        for number in 0..automaton.states.len() {
-            let own = &automaton.states[number];
+        for (number, (own, also_here)) in automaton.states.iter().zip(&also).enumerate() {
             // A state that does nothing but go on as another one is that one.
-            if let ([only], true) = (also[number].as_slice(), own.edges.is_empty()) {
-                edges.push(vec![Edge { span: own.span, action: Action::Silent, target: *only }]);
-                continue;
-            }
-            edges.push(all_edges(&automaton.states, &also, number));
-            total += edges[number].len().max(also[number].len());
-            if total > MOST_EDGES {
-                report.unsupported(
-                    own.span,
-                    "a choice with so many choices in it",
-                    "write fewer choices inside others",
-                );
-                return automaton;
-            }
-            if edges[number].is_empty() && !also[number].is_empty() && !is_unguarded {
-                is_unguarded = true;
-                report.add(unguarded(&automaton.name.text, own.span));
+            if let ([only], true) = (also_here.as_slice(), own.edges.is_empty()) {
+                joined.push((number, vec![Edge { span: own.span, action: Action::Silent, target: *only }]));
+            } else if !also_here.is_empty() {
+                let edges = all_edges(&automaton.states, &also, number, &mut total);
+                if total > MOST_EDGES {
+                    let what = "a choice with so many choices in it";
+                    report.unsupported(own.span, what, "write fewer choices inside others");
+                    return automaton;
+                }
+                if edges.is_empty() && !is_unguarded {
+                    is_unguarded = true;
+                    report.add(unguarded(&automaton.name.text, own.span));
+                }
+                joined.push((number, edges));
             }
         }
-        for (state, edges) in automaton.states.iter_mut().zip(edges) {
-            state.edges = edges;
+        for (number, edges) in joined {
+            automaton.states[number].edges = edges;
         }
         if !is_unguarded {
             refuse_circles(&automaton, &also, report);
@@ -222,11 +219,12 @@ pub(crate) fn after_alternative(scanner: &mut Scanner<'_>, types: &mut TypeBuild
 }
 
 /// What can be done in a state or in others that it goes on as, in the order of the text.
-fn all_edges(states: &[LocalState], also: &[Vec<usize>], start: usize) -> Vec<Edge> {
+fn all_edges(states: &[LocalState], also: &[Vec<usize>], start: usize, total: &mut usize) -> Vec<Edge> {
     let mut met = HashSet::from([start]);
     let mut work = vec![start];
     let mut edges = Vec::new();
     while let Some(number) = work.pop() {
+        *total += 1 + states[number].edges.len();
         edges.extend(states[number].edges.iter().cloned());
         work.extend(also[number].iter().rev().copied().filter(|&other| met.insert(other)));
     }
