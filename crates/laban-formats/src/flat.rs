@@ -124,7 +124,8 @@ fn send(network: &Network, state: StateId) -> Option<FlatEdge<'_>> {
     }
 }
 
-/// Where a decision, and further decisions after it, lead, each once. A decision that comes back to this one leads there.
+/// Where a decision, and further decisions after it, lead, each once. A decision that comes back to this one leads
+/// there.
 fn leaves(network: &Network, start: StateId) -> Vec<StateId> {
     let mut leaves = Vec::new();
     let mut met = HashSet::new();

@@ -1,9 +1,10 @@
 //! From the intermediate form to a network: for all formats in one place.
 //!
 //! A state with one send selects; with several it chooses first, since an automaton that has several sends makes an
-//! inward choice. A state that receives from one partner offers; from several, or if it sends as well, it does whichever
-//! comes first. Silent edges are choices. Two receives of one message are one receive, and what follows is a choice. Only
-//! what can be reached becomes part of the network. A process that talks to itself or to nobody is refused.
+//! inward choice. A state that receives from one partner offers; from several, or if it sends as well, it does
+//! whichever comes first. Silent edges are choices. Two receives of one message are one receive, and what follows is a
+//! choice. Only what can be reached becomes part of the network. A process that talks to itself or to nobody is
+//! refused.
 
 use crate::messages::Messages;
 use crate::naming::{Naming, is_name};
@@ -87,8 +88,8 @@ impl<'a> Partners<'a> {
     }
 }
 
-/// For each state the first one, on the way of single silent edges, that does something else. If such a way goes round in
-/// a circle, the process decides forever, in one of the states of the circle.
+/// For each state the first one, on the way of single silent edges, that does something else. If such a way goes round
+/// in a circle, the process decides forever, in one of the states of the circle.
 fn settled(automaton: &Automaton) -> Vec<usize> {
     const UNKNOWN: usize = usize::MAX;
     let mut settled = vec![UNKNOWN; automaton.states.len()];

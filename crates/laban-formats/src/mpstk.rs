@@ -1,8 +1,8 @@
 //! Typing contexts of mpstk, the toolkit for multiparty session types: `s[p]: q⊕m(Int) . end, s[q]: p&m(Int)`.
 //!
-//! Each entry is a process, named after its role, or after session and role if there are several sessions. What a message
-//! carries is kept as its value; a channel that is passed on (a session type as payload) is a value like any other, and
-//! nobody uses it.
+//! Each entry is a process, named after its role, or after session and role if there are several sessions. What a
+//! message carries is kept as its value; a channel that is passed on (a session type as payload) is a value like any
+//! other, and nobody uses it.
 
 use crate::report::Report;
 use crate::scanner::{Comments, Scanner};

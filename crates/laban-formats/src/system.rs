@@ -1,8 +1,8 @@
 //! The intermediate form: a system of automata that send and receive messages, as another tool's file says it.
 //!
-//! Every reader of local views fills this in, and nothing else: names and messages are still the words of the file, with
-//! their places. Whether a partner exists, which states are choices and which are races, and how a word becomes a name
-//! of Laban is found out in one place for all formats: [`lower`](crate::lower).
+//! Every reader of local views fills this in, and nothing else: names and messages are still the words of the file,
+//! with their places. Whether a partner exists, which states are choices and which are races, and how a word becomes a
+//! name of Laban is found out in one place for all formats: [`lower`](crate::lower).
 
 use laban::text::Span;
 

@@ -1,7 +1,7 @@
 //! From local types to automata, for all formats that write processes as terms with `rec`.
 //!
-//! A term is built from left to right without recursion: the reader says what it meets, and the [`TypeBuilder`] knows in
-//! which state that is. An alternative of a choice that does not begin with a message (a `rec`, a variable, another
+//! A term is built from left to right without recursion: the reader says what it meets, and the [`TypeBuilder`] knows
+//! in which state that is. An alternative of a choice that does not begin with a message (a `rec`, a variable, another
 //! choice) is another state; what can be done there can be done in the choice as well. This is worked out at the end.
 
 use crate::report::Report;
@@ -199,8 +199,8 @@ fn refuse_circles(automaton: &Automaton, also: &[Vec<usize>], report: &mut Repor
     }
 }
 
-/// After the end of an alternative: goes on to the next one, or out of the choices that end here. Returns whether another
-/// alternative follows; nothing if something else does. The brackets are those that close a choice.
+/// After the end of an alternative: goes on to the next one, or out of the choices that end here. Returns whether
+/// another alternative follows; nothing if something else does. The brackets are those that close a choice.
 pub(crate) fn after_alternative(scanner: &mut Scanner<'_>, types: &mut TypeBuilder, closing: &[&str]) -> Option<bool> {
     while !types.choices.is_empty() {
         if scanner.eat(",") {

@@ -18,7 +18,8 @@ const MOST_MESSAGES: usize = 1 << 20;
 /// letters.
 ///
 /// ```
-/// let network = laban::analyse("p { def X { q+ok; X } main { X } } | q { def X { p&{ok: X} } main { X } }").into_network()?;
+/// let text = "p { def X { q+ok; X } main { X } } | q { def X { p&{ok: X} } main { X } }";
+/// let network = laban::analyse(text).into_network()?;
 /// assert_eq!(laban_formats::write_kmc(&network)?, "P: rec x . Q!ok; x\nQ: rec x . P?ok; x\n");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

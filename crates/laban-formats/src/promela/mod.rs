@@ -1,10 +1,10 @@
 //! Networks as Promela, ready for Spin, whose search for invalid end states then looks for deadlocks.
 //!
-//! Each process is an `active proctype` whose states are labels, and there is one channel from each process to each other
-//! that it sends to: without room, so that both meet, or with room for some messages. States in which a process may wait
-//! forever are valid end states (their labels begin with `end`). Values and conditions are left out, as Laban never looks
-//! into them. Spin reports a deadlock only where nothing at all can happen; a few processes that wait for each other while
-//! others go on are not seen by it.
+//! Each process is an `active proctype` whose states are labels, and there is one channel from each process to each
+//! other that it sends to: without room, so that both meet, or with room for some messages. States in which a process
+//! may wait forever are valid end states (their labels begin with `end`). Values and conditions are left out, as Laban
+//! never looks into them. Spin reports a deadlock only where nothing at all can happen; a few processes that wait for
+//! each other while others go on are not seen by it.
 
 mod names;
 

@@ -7,6 +7,7 @@
 mod aldebaran;
 mod broken;
 mod detection;
+mod documents;
 mod goldens;
 mod promela;
 mod reading;
