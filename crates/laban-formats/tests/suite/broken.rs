@@ -1,5 +1,6 @@
 //! Whatever the text: no panic, no endless loop, and an answer: a network, or an error with its place.
 
+use crate::properties::read_total;
 use crate::{cases, read_text};
 use laban::generate::SeededRng;
 use laban_formats::{Format, Source, detect, read};
@@ -19,18 +20,6 @@ const TEXTS: &[(Format, &str)] = &[
     (Format::MpstkContext, "# c\ns[p]: μ(t)(q⊕{m(Int) . t, n((end)) . end}), s[q]: rec(t) p&{m(Int).t, n(end)}"),
 ];
 
-fn answer(format: Format, text: &str) {
-    let sources = [Source::new("one", text), Source { name: "two", text, offset: text.len() as u32 }];
-    let count = if format == Format::SubtypingPair { 2 } else { 1 };
-    let reading = read(format, &sources[..count]);
-    assert_ne!(reading.network.is_some(), reading.report.has_errors(), "{format}: {text}\n{:?}", reading.report);
-    for diagnostic in &reading.report.diagnostics {
-        let span = diagnostic.primary.span;
-        assert!(span.start <= span.end && span.end as usize <= 2 * text.len(), "{format}: {text}\n{diagnostic:?}");
-    }
-    detect("", text);
-}
-
 #[test]
 fn texts_without_mistakes_are_read() {
     for &(format, text) in TEXTS {
@@ -47,7 +36,7 @@ fn texts_without_mistakes_are_read() {
 fn every_beginning_of_a_text_has_an_answer() {
     for &(format, text) in TEXTS {
         for (end, _) in text.char_indices() {
-            answer(format, &text[..end]);
+            read_total(format, &text[..end]);
         }
     }
 }
@@ -72,7 +61,7 @@ fn broken_texts_have_an_answer() {
                 }
             }
         }
-        answer(format, &characters.into_iter().collect::<String>());
+        read_total(format, &characters.into_iter().collect::<String>());
     }
 }
 
@@ -80,14 +69,9 @@ fn broken_texts_have_an_answer() {
 fn any_text_has_an_answer_in_any_format() {
     for &(_, text) in TEXTS {
         for &format in Format::ALL {
-            answer_any(format, text);
+            read_total(format, text);
         }
     }
-}
-
-fn answer_any(format: Format, text: &str) {
-    let reading = read_text(format, text);
-    assert_ne!(reading.network.is_some(), reading.report.has_errors(), "{format}: {text}");
 }
 
 #[test]
@@ -112,7 +96,7 @@ fn deep_texts_are_ordinary_texts() {
         }),
     ];
     for (format, text) in texts {
-        answer(format, &text);
+        read_total(format, &text);
     }
 }
 

@@ -10,6 +10,7 @@ mod detection;
 mod documents;
 mod goldens;
 mod promela;
+mod properties;
 mod reading;
 mod round_trip;
 mod twin;
