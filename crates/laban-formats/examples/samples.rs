@@ -1,11 +1,13 @@
-//! Reads all files below some folders and prints a table: format, file, whether it was read and, by rendezvous, what
-//! Laban says about it; or why it was refused, and where.
+//! Reads all files below some folders and prints a table: format, file, whether it was read and what Laban says
+//! about it, by rendezvous and with queues (where decisions are fair); or why it was refused, and where.
 //!
 //! `cargo run -p laban-formats --example samples -- FOLDER…`
 //!
 //! Files that belong together are read together: graphs whose names start alike up to the first dot (of
 //! `name.a_expected.dot` and `name.a_optimised.dot`, each in turn), and the pairs that a file `PAIRS.tsv` lists.
 
+use laban::network::{Channel, Channels, Network};
+use laban::{ExtractOptions, Limits};
 use laban_formats::{Format, Reading, Source, detect, read};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -88,6 +90,15 @@ fn systems(folder: &Path) -> io::Result<Vec<Option<Files>>> {
     Ok(systems)
 }
 
+/// What Laban says of a network.
+fn verdict(network: &Network, fair: bool) -> String {
+    let options = ExtractOptions { fair, limits: Limits::states(200_000), ..ExtractOptions::default() };
+    match laban::extract(network, &options) {
+        Ok(extraction) => extraction.verdict().as_str().to_string(),
+        Err(error) => error.to_string(),
+    }
+}
+
 /// Reads a system and prints a line about it. Returns whether it could be read.
 fn show(format: Format, files: &[PathBuf]) -> io::Result<bool> {
     let mut texts = Vec::new();
@@ -106,11 +117,9 @@ fn show(format: Format, files: &[PathBuf]) -> io::Result<bool> {
     let Reading { network, report, .. } = &reading;
     let answer = match network {
         Some(network) => {
-            let verdict = match laban::extract(network, &laban::ExtractOptions::default()) {
-                Ok(extraction) => extraction.verdict().as_str(),
-                Err(_) => "internal error",
-            };
-            format!("read\t{verdict}")
+            let mut queued = network.clone();
+            queued.set_channels(Channels::all(Channel::Queue { bound: None }));
+            format!("read\t{}\t{}", verdict(network, false), verdict(&queued, true))
         }
         None => {
             let described = report.diagnostics.iter().find(|diagnostic| diagnostic.is_error()).map(|diagnostic| {
