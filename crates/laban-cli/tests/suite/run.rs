@@ -224,12 +224,8 @@ fn a_million_actions_are_no_matter() {
 
 #[test]
 fn json_of_a_run_has_messages_that_were_put_and_taken_and_what_lies_in_queues() {
-    let path = file(
-        "run-queues",
-        "queues.net",
-        "channels queue; p { main { q!<a>; q+l<b>; stop } } | q { main { p?; stop } }",
-    );
-    let run = laban(&["run", "--format", "json", &path]);
+    let text = b"channels queue; p { main { q!<a>; q+l<b>; stop } } | q { main { p?; stop } }";
+    let run = laban_with_input(&["run", "--format", "json", "-"], text);
     assert_eq!((run.code, run.err.as_str()), (Some(1), ""));
     let run: serde_json::Value = serde_json::from_str(&run.out).unwrap();
     assert_eq!(run["outcome"], "orphan");
@@ -240,7 +236,7 @@ fn json_of_a_run_has_messages_that_were_put_and_taken_and_what_lies_in_queues() 
     assert_eq!([&put["line"], &put["column"]], [1, 35]);
     let take = find("q takes a from p");
     assert_eq!([&take["kind"], &take["from"], &take["to"], &take["value"]], ["take", "p", "q", "a"]);
-    assert_eq!([&take["line"], &take["column"]], [1, 68]);
+    assert_eq!([&take["line"], &take["column"]], [1, 65]);
     assert!(take.get("label").is_none() && take.get("partner").is_none());
     let queues = serde_json::json!([{"from": "p", "to": "q", "messages": [{"label": "l", "value": "b"}]}]);
     assert_eq!(run["queues"], queues);

@@ -11,7 +11,7 @@ use laban::network::Network;
 
 /// A network with these channels.
 fn network(channels: &str, text: &str) -> Network {
-    analyse(&format!("channels {channels}; {text}")).into_network().unwrap()
+    analyse(format!("channels {channels}; {text}")).into_network().unwrap()
 }
 
 /// A random network, if it is well-formed, and what it says. Every other one has races.

@@ -123,7 +123,7 @@ fn exchanges(rng: &mut SeededRng, next: &mut [Body], length: usize) {
         let to = (from + rng.between(1, count - 1)) % count;
         match rng.below(8) {
             0 | 1 => decision(rng, next, from),
-            2 | 3 | 4 => {
+            2..=4 => {
                 message(rng, next, (from, to));
                 message(rng, next, (to, from));
             }
@@ -204,12 +204,13 @@ fn ahead(rng: &mut SeededRng, body: Body) -> Body {
         Body::Fork(word, arms) => {
             let mut arms: Vec<_> = arms.into_iter().map(|(label, body)| (label, ahead(rng, body))).collect();
             // An offer of one label is as good as a receive.
-            if let ([(_, Body::Act(send, rest))], true) = (&mut arms[..], word.ends_with('&')) {
-                if sends(send) && rng.below(2) == 0 {
-                    let (send, rest) = (send.clone(), (**rest).clone());
-                    arms[0].1 = rest;
-                    return Body::Act(send, Box::new(Body::Fork(word, arms)));
-                }
+            if let ([(_, Body::Act(send, rest))], true) = (&arms[..], word.ends_with('&'))
+                && sends(send)
+                && rng.below(2) == 0
+            {
+                let (send, rest) = (send.clone(), (**rest).clone());
+                arms[0].1 = rest;
+                return Body::Act(send, Box::new(Body::Fork(word, arms)));
             }
             Body::Fork(word, arms)
         }

@@ -103,7 +103,7 @@ fn verdicts_agree_with_every_interleaving() {
             let limits = Limits::states(20_000);
             let options = ExtractOptions { fair, limits, parallel: false, ..ExtractOptions::default() };
             for split in [true, false] {
-                let found = search(&network, &ExtractOptions { split, ..options.clone() }).verdict().as_str();
+                let found = search(&network, &ExtractOptions { split, ..options }).verdict().as_str();
                 if let Some(objection) = objection(&network, &space, failures, fair, found) {
                     println!("seed {seed}, fair {fair}, split {split}: {found}, but {objection}: {failures:?}\n{text}");
                     objections += 1;
