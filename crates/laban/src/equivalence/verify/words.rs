@@ -214,12 +214,7 @@ impl Mismatch {
 /// What a process wants to do in place of what the choreography goes on with, as a clause.
 fn contrast(network: &Network, process: ProcessId, state: StateId, obstacle: Obstacle) -> String {
     match (obstacle, network.state(state)) {
-        (Obstacle::NotOffered, State::Offer { from, branches }) => {
-            let labels = branches.of(&network.branches).iter();
-            let labels = labels.map(|branch| quote(network.names.text(branch.label)));
-            let [name, partner] = [process, from].map(|process| quote(network.process_name(process)));
-            format!("{name} offers {partner} only {}", list(labels.collect(), "and"))
-        }
+        (Obstacle::NotOffered, _) => offers(network, process, state),
         (Obstacle::OtherArms, State::Choose { arms }) => {
             format!("{} has to choose one of {}", quote(network.process_name(process)), arms.len())
         }
@@ -241,17 +236,25 @@ fn contrast(network: &Network, process: ProcessId, state: StateId, obstacle: Obs
             format!("{name} has not taken {} from {from} yet", quote(&oldest.describe(network).to_string()))
         }
         (Obstacle::OldestDoesNotFit { from, oldest }, _) => {
-            let offers = |item| matches!(item, State::Offer { from: sender, .. } if sender == from);
-            let why = match oldest.label().is_some() && network.items(state).any(offers) {
-                true => Obstacle::NotOffered,
-                false => Obstacle::OtherAction,
+            let why = match oldest.label() {
+                Some(_) => offers(network, process, state),
+                None => wish(network, process, state),
             };
             let oldest = quote(&oldest.describe(network).to_string());
             let from = quote(network.process_name(from));
-            format!("the oldest message from {from} is {oldest}, and {}", contrast(network, process, state, why))
+            format!("the oldest message from {from} is {oldest}, and {why}")
         }
         _ => wish(network, process, state),
     }
+}
+
+/// Which labels a process offers, as a clause; if it offers none, what it wants to do.
+fn offers(network: &Network, process: ProcessId, state: StateId) -> String {
+    let State::Offer { from, branches } = network.state(state) else { return wish(network, process, state) };
+    let labels = branches.of(&network.branches).iter();
+    let labels = labels.map(|branch| quote(network.names.text(branch.label)));
+    let [name, partner] = [process, from].map(|process| quote(network.process_name(process)));
+    format!("{name} offers {partner} only {}", list(labels.collect(), "and"))
 }
 
 /// That a message lies in a queue, as a clause.
