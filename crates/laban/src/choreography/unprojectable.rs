@@ -255,7 +255,8 @@ impl Case<'_> {
     /// queue between them.
     fn could_send_too_late(&self) -> bool {
         let (process, decider) = (self.process, self.decision.decider);
-        let sends = |node: NodeId| self.interaction(node).is_some_and(|(one, _)| (one.from, one.to) == (process, decider));
+        let sends =
+            |node: NodeId| self.interaction(node).is_some_and(|(one, _)| (one.from, one.to) == (process, decider));
         let hears = |node: NodeId| match self.choreography.node(node) {
             Node::Interaction { interaction, .. } => (interaction.from, interaction.to) == (decider, process),
             Node::Take { from, to, .. } => (from, to) == (decider, process),
