@@ -362,8 +362,7 @@ impl<'a> Walk<'a> {
         let network = &networks[side];
         for (place, &process) in self.both.component.iter().enumerate() {
             let receivers = receivers(network, process, position.states[place]);
-            loop {
-                let Some(put) = sends(network, process, network.state(position.states[place])) else { break };
+            while let Some(put) = sends(network, process, network.state(position.states[place])) {
                 let queues = &self.queues[position.queues as usize];
                 let has_all = |receivers: &Vec<ProcessId>| receivers.iter().all(|&to| queues.len(process, to) > 0);
                 if receivers.as_ref().is_some_and(has_all) || !self.take(side, position, Step::Put(put)) {
