@@ -50,7 +50,7 @@ fn what_is_not_told_is_shown_as_its_golden_says_and_can_be_amended() {
     }
     compare(&goldens);
     assert!(unprojectable >= 25 + queues, "{unprojectable} without a projection, {queues} of them queues");
-    assert!(queues >= 1 && goldens.len() > unprojectable, "queues, and some that can be projected");
+    assert!(queues >= 1 && goldens.len() > unprojectable, "some for their queues, and some that can be projected");
 }
 
 #[test]

@@ -6,7 +6,8 @@
 //! the two it is. Whether two behaviours merge is decided elsewhere; what is known here is what it takes.
 //!
 //! Of a message that is put into a queue, or taken from one, only one half happens at a time, and only one process
-//! takes part. With a queue between them a client cannot do both at once: what it gives, it gives whatever the hub does.
+//! takes part. With a queue between them a client cannot do both at once: what it gives, it gives whatever the hub
+//! does.
 
 use super::unfold::Unfolded;
 use super::view::Part;

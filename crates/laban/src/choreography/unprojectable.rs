@@ -251,8 +251,8 @@ impl Case<'_> {
         format!("`{decides}` tells `{name}` only {told}: select another label at `{name}` {not_told}")
     }
 
-    /// Whether the process sends to the other in one of the two cases and hears from it in the other one, and there is a
-    /// queue between them.
+    /// Whether the process sends to the other in one of the two cases and hears from it in the other one, and there is
+    /// a queue between them.
     fn could_send_too_late(&self) -> bool {
         let (process, decider) = (self.process, self.decision.decider);
         let sends =

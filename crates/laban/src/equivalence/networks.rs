@@ -2,9 +2,9 @@
 //!
 //! Both are put next to each other, states that behave alike are merged in both at once, and each part that interacts
 //! with no other is compared on its own: by the walk of `product` if each process has at most one partner at a time,
-//! by that of `closed` if there are choices and races, and by that of `queues` if messages may wait. What is the same for
-//! all walks is here. The first two do not know whether the texts of conditions matter: if they do not, they are taken
-//! out before and put back into the answer.
+//! by that of `closed` if there are choices and races, and by that of `queues` if messages may wait. What is the same
+//! for all walks is here. The first two do not know whether the texts of conditions matter: if they do not, they are
+//! taken out before and put back into the answer.
 
 use super::closed;
 use super::common::{Joined, join};

@@ -1,23 +1,23 @@
 //! The comparison of networks with queues: whole closed sets in turn, with what lies in the queues.
 //!
 //! That a message is sent and that it is received are two steps, by one process each, and both are compared. As in
-//! `closed`, it is enough to compare everything that is possible and then to take everything that is possible *within a
-//! set that is closed in both*; with queues, who waits for whom also depends on what lies in them, and each side has its
-//! own. That is right because what lies in the queues is the same on both sides, as far as it is compared: who sends
-//! helps nobody on one side only. Where a queue is bounded in only one of them, or not in the same way, who takes
-//! from it does help who puts: there, both are in the set or neither. The processes take turns, so nothing is put off
-//! forever.
+//! `closed`, it is enough to compare everything that is possible and then to take everything that is possible *within
+//! a set that is closed in both*; with queues, who waits for whom also depends on what lies in them, and each side
+//! has its own. That is right because what lies in the queues is the same on both sides, as far as it is compared:
+//! who sends helps nobody on one side only. Where a queue is bounded in only one of them, or not in the same way, who
+//! takes from it does help who puts: there, both are in the set or neither. The processes take turns, so nothing is
+//! put off forever.
 //!
-//! A sender could fill its queue without end while it is somebody else's turn to take. So a process whose queue is not
-//! empty lets the receiver go first, a number of times; then it sends all the same. Queues may still grow: then the walk
-//! gives up where one would be longer than `LONGEST_QUEUE`. What differs before is a difference; otherwise there is no
-//! answer.
+//! A sender could fill its queue without end while it is somebody else's turn to take. So a process whose queue is
+//! not empty lets the receiver go first, a number of times; then it sends all the same. Queues may still grow: then
+//! the walk gives up where one would be longer than `LONGEST_QUEUE`. What differs before is a difference; otherwise
+//! there is no answer.
 //!
 //! If only messages count, sending is silent. A process that sends one thing at a time sends whatever it can before
 //! anything is compared: that takes nothing away from anybody. One that sends forever does so as long as somebody has
 //! nothing to receive from it. What lies in the queues need not be the same then, so everything that is possible is
-//! taken, in every order. What a process with several sends to choose from will do cannot be known silently, and there
-//! is no answer.
+//! taken, in every order. What a process with several sends to choose from will do cannot be known silently, and
+//! there is no answer.
 
 use super::closed::{closed, restless};
 use super::conditions::compared;
@@ -362,8 +362,7 @@ impl<'a> Walk<'a> {
         let network = &networks[side];
         for (place, &process) in self.both.component.iter().enumerate() {
             let receivers = receivers(network, process, position.states[place]);
-            loop {
-                let Some(put) = sends(network, process, network.state(position.states[place])) else { break };
+            while let Some(put) = sends(network, process, network.state(position.states[place])) {
                 let queues = &self.queues[position.queues as usize];
                 let has_all = |receivers: &Vec<ProcessId>| receivers.iter().all(|&to| queues.len(process, to) > 0);
                 if receivers.as_ref().is_some_and(has_all) || !self.take(side, position, Step::Put(put)) {
