@@ -224,8 +224,12 @@ fn a_million_actions_are_no_matter() {
 
 #[test]
 fn json_of_a_run_has_messages_that_were_put_and_taken_and_what_lies_in_queues() {
-    let path = file("queues.net", b"channels queue; p { main { q!<a>; q+l<b>; stop } } | q { main { p?; stop } }");
-    let run = laban(&["run", "--format", "json", path.to_str().unwrap()]);
+    let path = file(
+        "run-queues",
+        "queues.net",
+        "channels queue; p { main { q!<a>; q+l<b>; stop } } | q { main { p?; stop } }",
+    );
+    let run = laban(&["run", "--format", "json", &path]);
     assert_eq!((run.code, run.err.as_str()), (Some(1), ""));
     let run: serde_json::Value = serde_json::from_str(&run.out).unwrap();
     assert_eq!(run["outcome"], "orphan");
