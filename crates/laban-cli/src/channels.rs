@@ -9,9 +9,9 @@ use laban::network::{Channel, Channels, Network};
 pub(crate) struct ChannelArgs {
     /// Let all channels of a network be like this, whatever it declares: `queue`, `queue:4` or `rendezvous`
     ///
-    /// In a queue, messages wait until they are taken, in the order in which they were put there; with `queue:4`, at most
-    /// 4 of them, and the sender waits when it is full. In a rendezvous, sender and receiver act together. Without this
-    /// option, the line `channels …;` of the network counts; without that, all channels are rendezvous.
+    /// In a queue, messages wait until they are taken, in the order in which they were put there; with `queue:4`, at
+    /// most 4 of them, and the sender waits when it is full. By rendezvous, sender and receiver act together. Without
+    /// this option, the line `channels …;` of the network counts; without that, all channels are rendezvous.
     #[arg(long, value_name = "KIND", value_parser = channel)]
     channels: Option<Channel>,
 }

@@ -57,6 +57,8 @@ pub enum StopReason {
     Races,
     /// Some queue would need room for more messages than this.
     Queues(u32),
+    /// Only what is received is compared, and a process chooses what to send.
+    SilentChoice,
 }
 
 impl fmt::Display for StopReason {
@@ -68,6 +70,9 @@ impl fmt::Display for StopReason {
             StopReason::Bounds => f.write_str("not known within the limits"),
             StopReason::Races => f.write_str("this search knows neither races (`any`) nor idle waits (`idle`)"),
             StopReason::Queues(most) => write!(f, "gave up: some queue needs room for more than {most} messages"),
+            StopReason::SilentChoice => {
+                f.write_str("with `--messages`, a process that chooses what to put into a queue cannot be compared")
+            }
             StopReason::TooManyStates => f.write_str("gave up: there are more states than can be numbered"),
         }
     }

@@ -54,6 +54,13 @@ pub(crate) struct Arguments {
     #[arg(long, value_enum, default_value_t = ConditionsArg::Text, value_name = "HOW")]
     conditions: ConditionsArg,
 
+    /// With queues, compare only who receives what, and in which order
+    ///
+    /// A message then counts when it is received; that it was put into a queue before does not. So a network with
+    /// queues can do the same as one without.
+    #[arg(long)]
+    messages: bool,
+
     /// How to print the answer
     #[arg(long, value_parser = or_diagram::<Format>(), default_value = "text", value_name = "FORMAT")]
     format: AnswerFormat<Format>,
@@ -178,8 +185,12 @@ fn compared(arguments: &Arguments, report: &mut Report, console: &mut Console) -
     let comparison = match is_interrupted() {
         true => Comparison::exact(Equivalence::Undecided { pairs: 0, reason: StopReason::Interrupted }),
         false => arguments.limits.with_limits(|limits| {
-            let options =
-                EquivalenceOptions { services: arguments.services, limits, conditions: arguments.conditions.into() };
+            let options = EquivalenceOptions {
+                services: arguments.services,
+                limits,
+                conditions: arguments.conditions.into(),
+                messages: arguments.messages,
+            };
             laban::equivalent(&first, &second, &options)
         }),
     };
@@ -258,8 +269,8 @@ fn tell(
             }
             report.tell(&one.source, &here, console)
         }
-        Equivalence::Undecided { .. } => {
-            report.no_answer(Problem::Undecided, other.source.file_at(0), &not_known(called), console)
+        Equivalence::Undecided { reason, .. } => {
+            report.no_answer(Problem::Undecided, other.source.file_at(0), &not_known(*reason, called), console)
         }
     }
 }
@@ -295,7 +306,7 @@ fn show(
         Equivalence::Different(difference) => {
             format!("{first} and {second} differ: {}", told(difference, [first, second]))
         }
-        Equivalence::Undecided { .. } => not_known([first, second]),
+        Equivalence::Undecided { reason, .. } => not_known(*reason, [first, second]),
     })
 }
 
@@ -315,9 +326,17 @@ fn told(difference: &Difference, [first, second]: [&str; 2]) -> String {
     text
 }
 
-fn not_known([first, second]: [&str; 2]) -> String {
-    let why = if is_interrupted() { "interrupted" } else { "not known within the limits" };
-    format!("{why}: no difference between {first} and {second} so far")
+fn not_known(reason: StopReason, [first, second]: [&str; 2]) -> String {
+    let why = match reason {
+        _ if is_interrupted() => "interrupted".to_string(),
+        StopReason::Queues(_) | StopReason::SilentChoice => return format!("{reason}; {}", so_far([first, second])),
+        _ => "not known within the limits".to_string(),
+    };
+    format!("{why}: {}", so_far([first, second]))
+}
+
+fn so_far([first, second]: [&str; 2]) -> String {
+    format!("no difference between {first} and {second} so far")
 }
 
 fn answer<'a>(comparison: &Comparison, first: &'a str, second: &'a str) -> Answer<'a> {
@@ -327,10 +346,12 @@ fn answer<'a>(comparison: &Comparison, first: &'a str, second: &'a str) -> Answe
         Equivalence::Undecided { .. } => "unknown",
     };
     let mut answer = Answer { exact: comparison.is_exact(), ..Answer::new(first, second, outcome) };
-    if let Equivalence::Undecided { .. } = &comparison.answer
-        && is_interrupted()
-    {
-        answer.reason = Some("interrupted".to_string());
+    if let Equivalence::Undecided { reason, .. } = &comparison.answer {
+        answer.reason = match reason {
+            _ if is_interrupted() => Some("interrupted".to_string()),
+            StopReason::Queues(_) | StopReason::SilentChoice => Some(reason.to_string()),
+            _ => None,
+        };
     }
     if let Equivalence::Same { ends: Some(ends), .. } = &comparison.answer {
         answer.ends = Some(ends.sentence("the first", "the second"));

@@ -35,6 +35,10 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "NUMBER", default_value_t = 0)]
     races: u32,
 
+    /// Number of interactions that go through a queue, alone or in a group
+    #[arg(long, value_name = "NUMBER", default_value_t = 0)]
+    queues: u32,
+
     /// Number of procedures besides `main`
     #[arg(long, value_name = "NUMBER", default_value_t = 0)]
     procedures: u32,
@@ -66,6 +70,7 @@ Examples:
   laban generate --size 10 --processes 3 --ifs 1 --procedures 1
   laban generate --size 50 --processes 6 --ifs 10 --as choreography --seed 7
   laban generate --size 20 --processes 4 --races 2 --as choreography
+  laban generate --size 20 --processes 4 --queues 8 --as choreography
   laban generate --size 200 --processes 5 --ifs 3 --procedures 5 --count 100 -o hundred.tsv
   laban generate --size 20 --processes 4 --count 10 | laban batch -
 
@@ -74,8 +79,8 @@ Exit status:
   2  no choreography has these numbers";
 
 pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
-    let Arguments { size, processes, ifs, races, procedures, count, seed, form } = *arguments;
-    let parameters = Parameters::new(size, processes, ifs, procedures).with_races(races);
+    let Arguments { size, processes, ifs, races, queues, procedures, count, seed, form } = *arguments;
+    let parameters = Parameters::new(size, processes, ifs, procedures).with_races(races).with_queues(queues);
     let count = count.get();
     if size == 0 && form == Form::Network {
         console.error(

@@ -12,7 +12,7 @@ const NOT_TOLD: &str = "main { if p.e then q.x -> p; stop else stop }";
 
 #[test]
 fn what_is_not_told_is_shown_as_its_golden_says_and_can_be_amended() {
-    let (mut unprojectable, mut groups) = (0, 0);
+    let (mut unprojectable, mut queues) = (0, 0);
     let mut goldens = goldens("projection");
     for golden in &mut goldens {
         let file = format!("{}.chor", golden.name);
@@ -32,8 +32,8 @@ fn what_is_not_told_is_shown_as_its_golden_says_and_can_be_amended() {
         unprojectable += 1;
         let amended = golden.show(&project.replace("project", "amend"));
         if amended.code == Some(1) {
-            groups += 1;
-            assert!(amended.err.contains("[group-projection]"), "{}: {}", golden.name, amended.err);
+            queues += 1;
+            assert!(golden.given.contains('~'), "{}: {}", golden.name, amended.err);
             continue;
         }
         assert_eq!(amended.code, Some(0), "{}", golden.name);
@@ -49,8 +49,8 @@ fn what_is_not_told_is_shown_as_its_golden_says_and_can_be_amended() {
         assert_eq!(same.code, Some(0), "{}: {}{}", golden.name, same.out, same.err);
     }
     compare(&goldens);
-    assert!(unprojectable >= 25 + groups, "{unprojectable} without a projection, {groups} of them groups");
-    assert!(groups >= 1 && goldens.len() > unprojectable, "groups, and some that can be projected");
+    assert!(unprojectable >= 25 + queues, "{unprojectable} without a projection, {queues} of them queues");
+    assert!(queues >= 1 && goldens.len() > unprojectable, "queues, and some that can be projected");
 }
 
 #[test]
@@ -93,11 +93,11 @@ fn an_unknown_process_is_reported_before_anything_is_amended() {
 #[test]
 fn what_is_missing_can_be_read_by_programs() {
     for command in ["project", "amend"] {
-        let group = "main { (p.x -> q, q.y -> p); stop }";
-        let run = laban_with_input(&[command, "--format", "json", "-"], group.as_bytes());
+        let overtakes = "main { p.x ~> q; p.y -> q; q <~ p; stop }";
+        let run = laban_with_input(&[command, "--format", "json", "-"], overtakes.as_bytes());
         assert_eq!((run.code, run.out.as_str()), (Some(1), ""));
         let object: serde_json::Value = serde_json::from_str(run.err.trim()).expect("one object");
-        assert_eq!((&object["code"], &object["primary"]["column"]), (&"group-projection".into(), &8.into()));
+        assert_eq!((&object["code"], &object["primary"]["column"]), (&"queue-projection".into(), &18.into()));
     }
     let run = laban_with_input(&["project", "--format", "concise", "-"], NOT_TOLD.as_bytes());
     assert_eq!(

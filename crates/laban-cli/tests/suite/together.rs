@@ -258,3 +258,29 @@ fn the_choreography_comes_last() {
         "error: the choreography is missing: the last file, bob.net, is a network; usage: laban verify NET… CHOR\n";
     assert_eq!((run.code, run.out.as_str(), run.err.as_str()), (Some(2), "", expected));
 }
+
+#[test]
+fn channels_of_one_file_are_those_of_all_and_files_must_agree() {
+    let declared = |declaration: &str, text: &str| format!("// Mine.\nchannels {declaration};\n{text}");
+    let crossing = "bob { main { alice!<y>; alice?; stop } }";
+    let alice = "alice { main { bob!<x>; bob?; stop } }";
+    let folder = Folder::new(
+        "channels",
+        &[
+            ("alice.net", alice),
+            ("queue.net", &declared("queue", crossing)),
+            ("same.net", &declared("queue", alice)),
+            ("other.net", &declared("queue 2, alice -> bob queue", alice)),
+        ],
+    );
+    for order in ["alice.net queue.net", "queue.net alice.net", "same.net queue.net"] {
+        let run = folder.laban(&format!("check --together {order}"));
+        assert_eq!(run.code, Some(0), "{order}: {}", run.out);
+        let run = folder.laban(&format!("check --together --channels rendezvous {order}"));
+        assert_eq!(run.code, Some(1), "{order}: {}", run.out);
+    }
+    let run = folder.laban("check --together --format concise queue.net other.net");
+    assert_eq!(run.code, Some(2), "{}", run.out);
+    let place = "other.net:2:10: error[duplicate-channel]: it is said twice how all other channels are";
+    assert!(run.out.contains(place), "{}", run.out);
+}

@@ -3,6 +3,7 @@
 //! Body 0 is `main`, body n + 1 is procedure n. A procedure is drawn as a loop in the place where it is entered if
 //! there is one such place and all its other calls come from within; so a loop within a loop is a frame within a frame.
 
+use super::waiting::messages;
 use crate::focus::Focus;
 use laban::syntax::{
     ChoreographyTree, GlobalAction, GlobalFork, GlobalInteraction, Name, Symbol, Term, TermId, Tree, Unit,
@@ -46,6 +47,8 @@ pub(super) struct Interest<'a> {
     tree: &'a ChoreographyTree,
     /// For each symbol whether it is asked for; empty if all are.
     symbols: Vec<bool>,
+    /// Which message is put or taken at a term, where it is known.
+    messages: BTreeMap<TermId, TermId>,
 }
 
 impl<'a> Interest<'a> {
@@ -57,7 +60,7 @@ impl<'a> Interest<'a> {
                 symbols[symbol.index()] = true;
             }
         }
-        Interest { tree, symbols }
+        Interest { tree, symbols, messages: messages(tree) }
     }
 
     pub(super) fn is_narrow(&self) -> bool {
@@ -86,6 +89,11 @@ impl<'a> Interest<'a> {
 }
 
 impl Interest<'_> {
+    /// The term that puts the message that is put or taken at a term, if it is known.
+    pub(super) fn message(&self, term: TermId) -> Option<TermId> {
+        self.messages.get(&term).copied()
+    }
+
     /// How many of the interactions of an action are to be drawn.
     pub(super) fn count(&self, action: GlobalAction) -> usize {
         match action {

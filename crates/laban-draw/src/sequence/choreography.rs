@@ -1,7 +1,6 @@
 //! The diagrams of a choreography.
 
 use super::bodies::{Bodies, Interest, ends};
-use super::waiting;
 use super::writer::{Writer, count};
 use super::{Diagram, Item, Sequence};
 use crate::focus::Focus;
@@ -16,7 +15,6 @@ pub fn choreography(tree: &ChoreographyTree, focus: &Focus) -> Sequence {
     let interest = Interest::new(tree, focus);
     let mut sequence = Sequence::default();
     let mut drawn = vec![false; tree.terms.len()];
-    let messages = waiting::messages(tree);
     let mut room = focus.max_items;
     let (mut missing, mut missing_parts) = (0, 0);
     for (part, unit) in tree.units.iter().enumerate() {
@@ -42,16 +40,8 @@ pub fn choreography(tree: &ChoreographyTree, focus: &Focus) -> Sequence {
             diagram_of[number] = Some(sequence.diagrams.len());
             let diagram = Diagram { title: title(tree, body.name), part, ..Diagram::default() };
             let goes_on = bodies.goes_on(tree, number);
-            let writer = Writer::new(
-                tree,
-                &interest,
-                &bodies,
-                focus.max_depth,
-                (&mut room, &mut drawn),
-                &messages,
-                diagram,
-                goes_on,
-            );
+            let writer =
+                Writer::new(tree, &interest, &bodies, focus.max_depth, (&mut room, &mut drawn), diagram, goes_on);
             let (diagram, skipped) = writer.write(number);
             sequence.diagrams.push(diagram);
             left_out.push(skipped);

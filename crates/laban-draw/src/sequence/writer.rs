@@ -6,7 +6,6 @@ use super::stage::labelled;
 use super::{Diagram, Frame, Item, Lane, MessageKind, Span};
 use crate::text::counted;
 use laban::syntax::{ChoreographyTree, GlobalAction, GlobalFork, GlobalInteraction, LabelledValue, Name, Term, TermId};
-use std::collections::BTreeMap;
 
 /// More lanes than this are not drawn for the sake of references.
 const MOST_LANES: usize = 40;
@@ -67,8 +66,6 @@ pub(super) struct Writer<'a> {
     /// How many more items may be drawn.
     room: &'a mut usize,
     drawn: &'a mut Vec<bool>,
-    /// Which message is put or taken at a term, where it is known.
-    messages: &'a BTreeMap<TermId, TermId>,
     diagram: Diagram,
     work: Vec<Work>,
     /// The procedures whose loops are open.
@@ -88,26 +85,11 @@ impl<'a> Writer<'a> {
         bodies: &'a Bodies,
         max_depth: usize,
         (room, drawn): (&'a mut usize, &'a mut Vec<bool>),
-        messages: &'a BTreeMap<TermId, TermId>,
         diagram: Diagram,
         goes_on: bool,
     ) -> Self {
         let (work, loops, frames) = (Vec::new(), Vec::new(), Vec::new());
-        Writer {
-            tree,
-            interest,
-            bodies,
-            max_depth,
-            room,
-            drawn,
-            messages,
-            diagram,
-            work,
-            loops,
-            frames,
-            left_out: 0,
-            goes_on,
-        }
+        Writer { tree, interest, bodies, max_depth, room, drawn, diagram, work, loops, frames, left_out: 0, goes_on }
     }
 
     /// The diagram of a body, and how many interactions of others are left out of it.
@@ -206,7 +188,7 @@ impl<'a> Writer<'a> {
 
     /// One half of a message that waits.
     fn half(&mut self, term: TermId, action: GlobalAction) {
-        let known = self.messages.get(&term).copied();
+        let known = self.interest.message(term);
         let message = known.map(TermId::index);
         match action {
             _ if self.interest.count(action) == 0 => {}

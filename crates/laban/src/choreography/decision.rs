@@ -106,6 +106,11 @@ impl Decision {
         format!("{what}: it must do {one} {first}, and {other} {second}")
     }
 
+    /// Whether it is a race.
+    pub(super) fn is_race(&self) -> bool {
+        self.kind == Kind::Any
+    }
+
     /// What to say at the decision itself.
     pub(super) fn label(&self, decides: &str) -> String {
         match self.kind {

@@ -133,6 +133,12 @@ impl Unprojectable {
                     }
                 }
                 let case = Case { choreography, process: *process, decision: &decision, alike, clash };
+                if case.could_send_too_late() {
+                    return diagnostic.hint(format!(
+                        "`{name}` could send although the answer of `{decides}` already waits in a queue: let the two \
+                         communicate at once, with `->`"
+                    ));
+                }
                 diagnostic = diagnostic.hint(format!("{}; `laban amend` adds the missing selections", case.advice()));
                 if case.may_be_service() {
                     diagnostic = diagnostic
@@ -243,6 +249,33 @@ impl Case<'_> {
         let decides = self.choreography.process_name(self.decision.decider);
         let [told, not_told] = [self.decision.outcomes[side].as_str(), self.decision.others[1 - side].as_str()];
         format!("`{decides}` tells `{name}` only {told}: select another label at `{name}` {not_told}")
+    }
+
+    /// Whether the process sends to the other in one of the two cases and hears from it in the other one, and there is a
+    /// queue between them.
+    fn could_send_too_late(&self) -> bool {
+        let (process, decider) = (self.process, self.decision.decider);
+        let sends =
+            |node: NodeId| self.interaction(node).is_some_and(|(one, _)| (one.from, one.to) == (process, decider));
+        let hears = |node: NodeId| match self.choreography.node(node) {
+            Node::Interaction { interaction, .. } => (interaction.from, interaction.to) == (decider, process),
+            Node::Take { from, to, .. } => (from, to) == (decider, process),
+            _ => false,
+        };
+        let [Some(one), Some(other)] = *self.clash else { return false };
+        if !self.decision.is_race() {
+            return false;
+        }
+        let are_ends = |from: ProcessId, to: ProcessId| [(from, to), (to, from)].contains(&(process, decider));
+        let waits = |node: &Node| match *node {
+            Node::Put { interaction, .. } => are_ends(interaction.from, interaction.to),
+            Node::Take { from, to, .. } => are_ends(from, to),
+            Node::Group { members, .. } => {
+                self.choreography.members(members).iter().any(|member| are_ends(member.from, member.to))
+            }
+            _ => false,
+        };
+        ((sends(one) && hears(other)) || (hears(one) && sends(other))) && self.choreography.nodes.iter().any(waits)
     }
 
     fn interaction(&self, node: NodeId) -> Option<(Interaction, NodeId)> {

@@ -13,10 +13,10 @@ use super::difference::{Contrast, Difference, Side};
 use super::networks::EquivalenceOptions;
 use super::terms::{Ahead, Processes, Terms, actors};
 use super::verify::Conditions;
-use crate::choreography::{Node, NodeId};
+use crate::choreography::NodeId;
 use crate::limits::{Limits, StopReason};
-use crate::network::Network;
-use crate::semantics::{Configuration, Step};
+use crate::network::{Network, ProcessId};
+use crate::semantics::{Configuration, Queues, Step};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// How far to go.
@@ -57,12 +57,23 @@ pub(super) fn bounded_by(
     bounds: Bounds,
     options: &EquivalenceOptions<'_>,
 ) -> Bounded {
+    // What is put into a queue is a step here, and not silent.
+    let has_queues = |system: System<'_>| match system {
+        System::Network(network) => network.has_queues(),
+        System::Choreography(choreography) => choreography.has_queues(),
+    };
+    if options.messages && (has_queues(first) || has_queues(second)) {
+        return Bounded::Unknown(StopReason::Bounds);
+    }
     let EquivalenceOptions { conditions, limits, .. } = options;
     let mut common = Common::default();
     let [one, other] = [first, second].map(|system| Runner::new(system, &mut common, *conditions));
     let (Some(mut one), Some(mut other)) = (one, other) else {
         return Bounded::Unknown(StopReason::Bounds);
     };
+    // Where one of them has a queue, a choreography is about one.
+    let queues: Vec<_> = [&one, &other].into_iter().flat_map(|runner| runner.queues(common.processes.len())).collect();
+    [&mut one, &mut other].into_iter().for_each(|runner| runner.set_queues(&queues));
     let mut certain = true;
     let mut known: FxHashSet<(u32, u32)> = FxHashSet::default();
     // Each pair with the one that it was reached from, and the step.
@@ -119,10 +130,10 @@ enum Runner<'a> {
         translation: Translation,
         states: States<Configuration>,
     },
-    /// A state has one node for each part.
+    /// A state has one node for each part, and what lies in the queues.
     Choreography {
         terms: Terms<'a>,
-        states: States<Vec<NodeId>>,
+        states: States<(Vec<NodeId>, Queues)>,
     },
 }
 
@@ -152,17 +163,34 @@ impl<'a> Runner<'a> {
                 Runner::Network { network, translation, states }
             }
             System::Choreography(choreography) => {
-                let waits = |node: &Node| matches!(node, Node::Group { .. } | Node::Put { .. } | Node::Take { .. });
-                if choreography.nodes.iter().any(waits) {
-                    return None;
-                }
                 let translation = common.add(&choreography.names, choreography.processes.iter().copied());
                 let mut states = States { all: Vec::new(), numbers: FxHashMap::default() };
-                states.number(choreography.starts.clone());
+                states.number((choreography.starts.clone(), Queues::default()));
                 Runner::Choreography { terms: Terms::new(choreography, translation, conditions), states }
             }
         };
         (common.processes.len() <= Processes::BITS as usize).then_some(runner)
+    }
+
+    /// From whom and to whom there are queues, in the numbers of both systems; of so many processes.
+    fn queues(&self, count: usize) -> Vec<(ProcessId, ProcessId)> {
+        match self {
+            Runner::Choreography { terms, .. } => terms.needed_queues(),
+            Runner::Network { network, .. } if !network.has_queues() => Vec::new(),
+            Runner::Network { network, translation, .. } => {
+                // Processes that it does not have may have the channels of all others.
+                let channels = network.channels().renumbered(|process| Some(translation.process(process)));
+                let all = || (0..count as u32).map(ProcessId);
+                let pairs = all().flat_map(|from| all().map(move |to| (from, to)));
+                pairs.filter(|&(from, to)| from != to && channels.channel(from, to).is_queue()).collect()
+            }
+        }
+    }
+
+    fn set_queues(&mut self, queues: &[(ProcessId, ProcessId)]) {
+        if let Runner::Choreography { terms, .. } = self {
+            terms.set_queues(queues.iter().copied());
+        }
     }
 
     fn start(&self) -> u32 {
@@ -181,16 +209,18 @@ impl<'a> Runner<'a> {
                 Ahead { steps: steps.collect(), open: 0 }
             }
             Runner::Choreography { terms, states } => {
-                let parts = states.all[state as usize].clone();
+                let (parts, queues) = states.all[state as usize].clone();
                 let mut all = Ahead::default();
                 terms.refuel();
                 for (number, &part) in parts.iter().enumerate() {
-                    let ahead = terms.possible(part, distance);
+                    let ahead = terms.possible(part, distance, &queues);
                     all.open |= ahead.open;
                     for (step, after) in ahead.steps {
                         let mut parts = parts.clone();
                         parts[number] = NodeId(after);
-                        all.steps.push((step, states.number(parts)));
+                        let mut queues = queues.clone();
+                        queues.apply(step);
+                        all.steps.push((step, states.number((parts, queues))));
                     }
                 }
                 all

@@ -238,7 +238,7 @@ impl<'a> Walk<'a> {
 }
 
 /// The smallest set that has a process in it and is closed in both networks, in order.
-fn closed(waits: &[Waits; 2], seed: ProcessId) -> Vec<ProcessId> {
+pub(super) fn closed(waits: &[Waits; 2], seed: ProcessId) -> Vec<ProcessId> {
     let mut set = vec![seed];
     loop {
         let mut more = set.clone();
@@ -255,7 +255,7 @@ fn closed(waits: &[Waits; 2], seed: ProcessId) -> Vec<ProcessId> {
 }
 
 /// For each state, whether a process can go on deciding forever from there, with nobody else.
-fn restless(network: &Network) -> Vec<bool> {
+pub(super) fn restless(network: &Network) -> Vec<bool> {
     let decides = |state: StateId| network.state(state).decides();
     let mut restless = vec![false; network.states.len()];
     // For each state that decides, how many of its outcomes may go on deciding forever, and what leads to it.

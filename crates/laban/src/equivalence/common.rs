@@ -3,7 +3,7 @@
 //! Each system numbers its names and processes in its own way. To compare them, the names of the second are looked up
 //! among those of the first, and processes are matched by name.
 
-use crate::network::{Branch, Content, Interaction, Network, Process, ProcessId, State, StateId};
+use crate::network::{Branch, Channels, Content, Interaction, Network, Process, ProcessId, State, StateId};
 use crate::semantics::Step;
 use crate::syntax::{ArenaRange, Names, Span, Symbol};
 
@@ -92,6 +92,8 @@ pub(super) struct Joined {
     pub(super) services: [Vec<bool>; 2],
     /// Whether each process is missing in the first and in the second.
     pub(super) missing: [Vec<bool>; 2],
+    /// The channels of the first and of the second.
+    pub(super) channels: [Channels; 2],
 }
 
 /// Puts two networks next to each other. A process that one of them lacks has stopped there.
@@ -105,6 +107,7 @@ pub(super) fn join(first: &Network, second: &Network) -> Joined {
         starts: [Vec::with_capacity(count), Vec::with_capacity(count)],
         services: [vec![false; count], vec![false; count]],
         missing: [vec![false; count], vec![false; count]],
+        channels: [Channels::default(), Channels::default()],
     };
     let mut owners: [Vec<Option<usize>>; 2] = [vec![None; count], vec![None; count]];
     for (owners, translation) in owners.iter_mut().zip(&translations) {
@@ -137,7 +140,9 @@ pub(super) fn join(first: &Network, second: &Network) -> Joined {
         let process = Process { name, span: Span::default(), service: false, start: begin, states };
         joined.network.processes.push(process);
     }
-    joined.network.channels = first.channels.renumbered(|process| Some(translations[0].process(process)));
+    for (side, network) in [first, second].into_iter().enumerate() {
+        joined.channels[side] = network.channels.renumbered(|process| Some(translations[side].process(process)));
+    }
     joined
 }
 

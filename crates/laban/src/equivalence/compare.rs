@@ -6,7 +6,7 @@ use super::difference::Difference;
 use super::networks::{Equivalence, EquivalenceOptions, equivalent as equivalent_networks};
 use crate::choreography::{Choreography, NotProjected, ProjectOptions, Unprojectable, project};
 use crate::limits::{Limits, StopReason};
-use crate::network::{Network, ProcessId};
+use crate::network::{Channels, Network, ProcessId};
 
 /// What can be compared.
 #[derive(Debug, Clone, Copy)]
@@ -62,8 +62,8 @@ impl Comparison {
 
 /// Whether two systems can do the same. Two choreographies are first compared as graphs: if these are alike, nothing
 /// more needs to be asked. Otherwise a choreography stands for its projection; if it has none, the comparison is that
-/// of the paper, within bounds. A choreography does not say who is a service: the network that it is compared with
-/// does.
+/// of the paper, within bounds. A choreography does not say who is a service, nor which channels have queues unless
+/// messages wait in it: the network that it is compared with does.
 ///
 /// ```
 /// use laban::equivalence::{Bounds, EquivalenceOptions, System, compare};
@@ -142,7 +142,13 @@ pub fn stand_in(system: System<'_>, other: System<'_>, limits: Limits<'_>) -> Re
         System::Network(_) => Ok(None),
         System::Choreography(choreography) => {
             let options = ProjectOptions { services: &services(choreography, other), limits };
-            project(choreography, &options).map(|projection| Some(projection.network))
+            let mut network = project(choreography, &options)?.network;
+            if let System::Network(other) = other
+                && other.has_queues()
+            {
+                network.set_channels(channels(&network, other));
+            }
+            Ok(Some(network))
         }
     }
 }
@@ -153,6 +159,24 @@ fn network<'a>(system: System<'a>, projection: Option<&'a Network>) -> Option<&'
         System::Network(network) => Some(network),
         System::Choreography(_) => projection,
     }
+}
+
+/// The channels of another network for a projection: those on which messages wait in the choreography stay queues.
+fn channels(projection: &Network, other: &Network) -> Channels {
+    let number = |process| projection.process_named(other.process_name(process));
+    let mut channels = other.channels().renumbered(number);
+    if !projection.has_queues() {
+        return channels;
+    }
+    let mut single = Vec::new();
+    for from in projection.process_ids() {
+        for to in projection.process_ids().filter(|&to| to != from) {
+            let (own, theirs) = (projection.channel(from, to), channels.channel(from, to));
+            single.push((from, to, if theirs.is_queue() { theirs } else { own }));
+        }
+    }
+    channels.single = single;
+    channels
 }
 
 /// The processes of a choreography that are services in a network.

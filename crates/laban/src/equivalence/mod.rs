@@ -20,6 +20,7 @@ mod networks;
 mod pairs;
 mod places;
 mod product;
+mod queues;
 mod terms;
 mod verify;
 

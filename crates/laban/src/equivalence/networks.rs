@@ -2,17 +2,19 @@
 //!
 //! Both are put next to each other, states that behave alike are merged in both at once, and each part that interacts
 //! with no other is compared on its own: by the walk of `product` if each process has at most one partner at a time,
-//! and by that of `closed` if there are choices and races. What is the same for both walks is here. Neither walk knows
-//! whether the texts of conditions matter: if they do not, they are taken out before and put back into the answer.
+//! by that of `closed` if there are choices and races, and by that of `queues` if messages may wait. What is the same for
+//! all walks is here. The first two do not know whether the texts of conditions matter: if they do not, they are taken
+//! out before and put back into the answer.
 
 use super::closed;
 use super::common::{Joined, join};
 use super::conditions::{put_back, without_conditions};
 use super::difference::{Contrast, Difference, Instead, Side};
 use super::product;
+use super::queues::{self, Manner};
 use super::verify::Conditions;
 use crate::limits::{Limits, StopReason};
-use crate::network::{self, Network, ProcessId, State, StateId};
+use crate::network::{self, Channel, Channels, Network, ProcessId, State, StateId};
 use crate::semantics::Step;
 use std::borrow::Cow;
 
@@ -23,6 +25,9 @@ pub struct EquivalenceOptions<'a> {
     pub services: bool,
     /// How decisions are compared.
     pub conditions: Conditions,
+    /// Whether a message counts only when it is received: that it was put into a queue does not. Makes no difference
+    /// where there are no queues.
+    pub messages: bool,
     /// When to give up; the states are those of both together, in one component.
     pub limits: Limits<'a>,
 }
@@ -81,7 +86,8 @@ impl Equivalence {
 /// );
 /// ```
 pub fn equivalent(first: &Network, second: &Network, options: &EquivalenceOptions<'_>) -> Equivalence {
-    let Joined { network, starts: begin, services, missing } = join(first, second);
+    let Joined { network, starts: begin, services, missing, channels } = join(first, second);
+    let has_queues = channels.iter().any(Channels::has_queues);
     if options.services
         && let Some(number) = (0..network.processes.len()).find(|&process| services[0][process] != services[1][process])
     {
@@ -90,11 +96,14 @@ pub fn equivalent(first: &Network, second: &Network, options: &EquivalenceOption
         return Equivalence::Different(Box::new(difference(&network, Vec::new(), reason, [Vec::new(), Vec::new()])));
     }
     let compared = match options.conditions {
+        // With queues, the walk knows about conditions.
+        _ if has_queues => Cow::Borrowed(&network),
         Conditions::ByText => Cow::Borrowed(&network),
         Conditions::Any => Cow::Owned(without_conditions(&network)),
     };
     let answer = |found: Difference| {
         Box::new(match options.conditions {
+            _ if has_queues => found,
             Conditions::ByText => found,
             Conditions::Any => put_back(found, &network, &begin),
         })
@@ -102,6 +111,14 @@ pub fn equivalent(first: &Network, second: &Network, options: &EquivalenceOption
     let small = network::minimise(&compared);
     let starts = begin.each_ref().map(|starts| starts.iter().map(|state| small.state_of[state.index()]).collect());
     let patient: Vec<bool> = services[0].iter().zip(&services[1]).map(|(&one, &other)| one || other).collect();
+    let manner = Manner { messages: options.messages, conditions: options.conditions };
+    let sides = has_queues.then(|| {
+        channels.map(|channels| {
+            let mut side = small.network.clone();
+            side.set_channels(used(&side, &channels));
+            side
+        })
+    });
     let mut pairs = 0;
     let mut stopped = None;
     let mut ends = None;
@@ -113,9 +130,10 @@ pub fn equivalent(first: &Network, second: &Network, options: &EquivalenceOption
             missing: &missing,
             patient: &patient,
         };
-        let found = match both.has_choices() {
-            false => product::walk(&both, &options.limits),
-            true => closed::walk(&both, &options.limits),
+        let found = match &sides {
+            Some(sides) => queues::walk(&both, sides, manner, &options.limits),
+            None if both.has_choices() => closed::walk(&both, &options.limits),
+            None => product::walk(&both, &options.limits),
         };
         pairs += found.pairs;
         if let Some(different) = found.difference {
@@ -128,6 +146,21 @@ pub fn equivalent(first: &Network, second: &Network, options: &EquivalenceOption
         Some(reason) => Equivalence::Undecided { pairs, reason },
         None => Equivalence::Same { pairs, ends },
     }
+}
+
+/// Of some channels, those on which a process sends something; the others make no difference.
+fn used(network: &Network, channels: &Channels) -> Channels {
+    let mut single = Vec::new();
+    for (process, number) in network.processes.iter().zip(0..) {
+        let from = ProcessId(number);
+        single.extend(process.states.of(&network.states).iter().filter_map(|&state| match state {
+            State::Send { to, .. } | State::Select { to, .. } | State::SelectValue { to, .. } => {
+                Some((from, to, channels.channel(from, to)))
+            }
+            _ => None,
+        }));
+    }
+    Channels { default: Channel::Rendezvous, single }
 }
 
 /// One component of two networks that are next to each other in one.

@@ -8,6 +8,7 @@ mod cursor;
 mod execution_graph;
 pub mod explain;
 pub mod explorer;
+mod groups;
 mod machine;
 mod one_round;
 mod outcome;
@@ -223,6 +224,12 @@ fn choreography(network: &Network, parts: &[&ExecutionGraph]) -> Choreography {
                 _ => Node::Stop,
             });
         }
+    }
+    if network.has_queues() {
+        let races: Vec<bool> = network.process_ids().map(|process| has_races(network, &[process])).collect();
+        groups::group(&mut choreography, |Interaction { from, to, .. }| {
+            network.channel(from, to).is_queue() && !races[from.index()] && !races[to.index()]
+        });
     }
     choreography
 }

@@ -52,7 +52,7 @@ fn a_message_must_be_put_before_it_is_taken() {
     assert_eq!(said("main { if r.c then p.x ~> q; q <~ p; q <~ p; stop else stop }"), ["nothing-to-take q <~ p"]);
     assert_eq!(said("def X { p.x ~> q; q <~ p; q <~ p; X } main { X }"), ["nothing-to-take q <~ p"]);
     assert_eq!(
-        said("main { p.x ~> q; any { q <~ p; stop, q <~ r; stop } } || main { a.x -> b; stop }"),
+        said("main { p.x ~> q; any { q <~ p; stop, q <~ r; q <~ p; stop } } || main { a.x -> b; stop }"),
         ["nothing-to-take q <~ r"]
     );
 }

@@ -4,11 +4,12 @@
 use crate::cases;
 use crate::choreographies::{lower, read, tree};
 use laban::choreography::{Choreography, Node, NodeId, NotProjected, ProjectOptions, amend, project};
+use laban::equivalence::{EquivalenceOptions, equivalent_networks as equivalent};
 use laban::generate::{Parameters, network as random_network};
 use laban::network::{self, Interaction, Network, ProcessId};
 use laban::semantics::{Configuration, Step};
 use laban::syntax::{Compact, parse_network};
-use laban::{AmendOptions, Limits, StopReason, Unamendable};
+use laban::{AmendOptions, ExtractOptions, Limits, StopReason, Unamendable, Verdict};
 use std::collections::BTreeSet;
 
 /// The projection of a choreography, as text that parses back.
@@ -305,4 +306,32 @@ fn random_networks_with_queues_do_what_their_choreographies_say() {
     }
     assert!(groups as u64 > cases(400) && puts as u64 > cases(1_000), "{groups} {puts}");
     assert_eq!(queues, cases(600));
+}
+
+#[test]
+fn what_is_projected_and_extracted_can_do_the_same() {
+    let (mut waits, mut longest) = (0, 0);
+    for seed in 0..cases(500) {
+        let generated = random_network(&parameters(seed), seed).unwrap();
+        let text = Compact(&generated.amended).to_string();
+        let extraction = laban::extract(&generated.network, &ExtractOptions::default())
+            .unwrap_or_else(|error| panic!("seed {seed}: {text}: {error:?}"));
+        assert_eq!(extraction.verdict(), Verdict::Extracted, "seed {seed}: {text}");
+        let extracted = extraction.choreography().unwrap();
+        let again = Compact(extraction.tree().unwrap()).to_string();
+        let mut projected = project(extracted, &ProjectOptions::default())
+            .unwrap_or_else(|error| panic!("seed {seed}: {text}: {again}: {error:?}"))
+            .network;
+        // Where nothing needs to wait, what is extracted does not say that there is a queue.
+        let number = |process| projected.process_named(generated.network.process_name(process));
+        let channels = generated.network.channels().renumbered(number);
+        projected.set_channels(channels);
+        let answer = equivalent(&generated.network, &projected, &EquivalenceOptions::default());
+        assert!(answer.is_same(), "seed {seed}: {text}: {again}: {answer:?}");
+        let compared = laban::equivalent(&generated.network, extracted, &EquivalenceOptions::default());
+        assert!(compared.is_same(), "seed {seed}: {text}: {again}");
+        waits += u64::from(extracted.has_queues());
+        longest = longest.max(extraction.capacities().map(|(.., capacity)| capacity).max().unwrap_or(0));
+    }
+    assert!(waits > cases(100) && longest >= 2, "{waits} {longest}");
 }

@@ -142,6 +142,17 @@ impl Text<'_> {
         Ok(best.map(|(paths, processes)| Lack { paths, processes, least }))
     }
 
+    /// How many selections a single conflict takes at least.
+    pub(super) fn least_for_one(&self) -> Result<usize, StopReason> {
+        let Some(draft) = self.draft(&[]) else { return Ok(0) };
+        let mut least = 0;
+        self.each_conflict(&draft, |_, view, conflict| {
+            least = least.max(Paths::new(&draft, view, conflict).map_or(0, |paths| paths.least));
+            true
+        })?;
+        Ok(least)
+    }
+
     /// The labels that make a difference for a selection: a new one, and those that the same process selects at the
     /// same partner elsewhere.
     fn labels(&mut self, draft: &Draft, [from, to]: [ProcessId; 2], side: usize) -> Vec<Symbol> {

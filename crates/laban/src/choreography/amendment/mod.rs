@@ -167,7 +167,11 @@ pub fn amend(tree: &ChoreographyTree, options: &AmendOptions<'_>) -> Result<Amen
     let (selections, fewest) = match first.is_empty() {
         true => (first, true),
         // A place of the text may be several nodes, so what is known about fewest selections does not count.
-        false if choreography.has_queues() => (text.without_needless(first, &mut budget)?, false),
+        false if choreography.has_queues() => {
+            let selections = text.without_needless(first, &mut budget)?;
+            let fewest = selections.len() <= text.least_for_one()?;
+            (selections, fewest)
+        }
         false => text.least(first)?,
     };
     let added = text.added(&selections);

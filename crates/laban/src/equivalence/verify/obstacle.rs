@@ -78,7 +78,10 @@ pub(super) fn taker(network: &Network, from: ProcessId, state: StateId) -> Optio
     if network.state(state) == State::Stop {
         return Some(Obstacle::Stopped);
     }
-    let takes = |item: State| matches!(item, State::Receive { from: sender, .. } | State::Offer { from: sender, .. } if sender == from);
+    let takes = |item: State| match item {
+        State::Receive { from: sender, .. } | State::Offer { from: sender, .. } => sender == from,
+        _ => false,
+    };
     (!network.items(state).any(takes)).then_some(Obstacle::OtherAction)
 }
 

@@ -7,9 +7,10 @@
 
 use super::VerifyOptions;
 use super::cast::Cast;
+use super::general::Script;
 use super::service_left::{Rests, ServiceLeft, is_service};
 use crate::choreography::{Choreography, Node, NodeId};
-use crate::network::{Network, ProcessId, State, StateId};
+use crate::network::{Interaction, Network, ProcessId, State, StateId};
 use crate::semantics::{Configuration, Step, moved};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
@@ -23,11 +24,12 @@ const OFTEN: usize = 4096;
 pub fn services_left(network: &Network, choreography: &Choreography, options: &VerifyOptions<'_>) -> Vec<ServiceLeft> {
     let Some(rests) = Rests::new(network) else { return Vec::new() };
     let Ok(cast) = Cast::new(network, choreography) else { return Vec::new() };
+    let script = Script::new(network, choreography);
     let mut left = Vec::new();
     for process in network.process_ids().filter(|&process| is_service(network, process)) {
         let part = cast.slot(process).and_then(|slot| cast.parts.iter().find(|part| part.slots.contains(&slot)));
         let Some(part) = part else { continue };
-        let stage = Stage { network, choreography, cast: &cast, process, rests: &rests };
+        let stage = Stage { network, choreography, script: &script, cast: &cast, process, rests: &rests };
         let Some(pairs) = Pairs::walk(&stage, part.start, options) else { break };
         left.extend(pairs.left(&stage, options.fair));
     }
@@ -38,6 +40,7 @@ pub fn services_left(network: &Network, choreography: &Choreography, options: &V
 struct Stage<'a> {
     network: &'a Network,
     choreography: &'a Choreography,
+    script: &'a Script<'a>,
     cast: &'a Cast,
     /// The service.
     process: ProcessId,
@@ -154,7 +157,9 @@ impl Pairs {
             at.take(stage.network, step);
             if place < again { &mut run } else { &mut cycle }.push(step);
         }
-        Some(ServiceLeft { process: stage.process, state, run, cycle })
+        // With queues it is not known which label a service takes, and so a way may not be one.
+        let is_way = !stage.network.has_queues() || at.at(stage.network, stage.process) == state;
+        is_way.then_some(ServiceLeft { process: stage.process, state, run, cycle })
     }
 
     /// The way from the start to a pair: pairs with the outcome taken there.
@@ -222,8 +227,34 @@ impl Stage<'_> {
             }
             (Kind::Own, outcomes.into_iter().zip(states).collect())
         };
-        match self.choreography.node(node) {
-            Node::Stop | Node::Group { .. } | Node::Put { .. } | Node::Take { .. } => (Kind::End, Vec::new()),
+        match self.script.node(node) {
+            Node::Stop | Node::Group { .. } => (Kind::End, Vec::new()),
+            Node::Put { .. } | Node::Take { .. } if !self.network.has_queues() => (Kind::End, Vec::new()),
+            Node::Put { interaction, next } => {
+                let interaction = self.cast.interaction(interaction);
+                if interaction.from != self.process {
+                    return (Kind::World, vec![(next, state)]);
+                }
+                let moved = moved(self.network, interaction, self.process, state);
+                (Kind::Own, moved.map(|state| (next, state)).into_iter().collect())
+            }
+            Node::Take { from, to, next } => {
+                let [from, to] = [from, to].map(|process| self.cast.player(process).process);
+                if to != self.process {
+                    return (Kind::World, vec![(next, state)]);
+                }
+                let mut states = Vec::new();
+                for item in self.network.items_with(state, from) {
+                    match item {
+                        State::Receive { next, .. } => states.push(next),
+                        State::Offer { branches, .. } => {
+                            states.extend(self.network.branches(branches).iter().map(|branch| branch.next));
+                        }
+                        _ => {}
+                    }
+                }
+                (Kind::Own, states.into_iter().map(|state| (next, state)).collect())
+            }
             Node::Interaction { interaction, next } => {
                 let interaction = self.cast.interaction(interaction);
                 if ![interaction.from, interaction.to].contains(&self.process) {
@@ -243,8 +274,14 @@ impl Stage<'_> {
     /// What happens at a node with this outcome, in the names of the network; nothing at a race, before one of its
     /// items.
     fn step(&self, at: &Configuration, node: NodeId, outcome: usize) -> Option<Step> {
-        match self.choreography.node(node) {
+        match self.script.node(node) {
             Node::Interaction { interaction, .. } => Some(Step::Interaction(self.cast.interaction(interaction))),
+            Node::Put { interaction, .. } => Some(Step::Put(self.cast.interaction(interaction))),
+            Node::Take { from, to, .. } => {
+                let [from, to] = [from, to].map(|process| self.cast.player(process).process);
+                let content = at.queues.oldest(from, to)?;
+                Some(Step::Take(Interaction { from, to, content }))
+            }
             Node::If { process, .. } | Node::Choose { process, .. } => {
                 let process = self.cast.player(process).process;
                 match at.state(self.network, process) {
@@ -254,7 +291,6 @@ impl Stage<'_> {
                 }
             }
             Node::Stop | Node::Group { .. } | Node::Any { .. } => None,
-            Node::Put { .. } | Node::Take { .. } => None,
         }
     }
 }

@@ -116,9 +116,8 @@ impl Mismatch {
             Reason::RunsAhead { node, process, .. } => {
                 let goes_on = self.goes_on(network, "goes on with", "starts with");
                 let (action, name) = (action(choreography, *node), quote(network.process_name(*process)));
-                format!(
-                    "{goes_on} {action}, but {name} could go on meanwhile: with a queue, what it does next may come first"
-                )
+                let first = "with a queue, what it does next may come first";
+                format!("{goes_on} {action}, but {name} could go on meanwhile: {first}")
             }
             Reason::MessageLeft { message, state, .. } => {
                 let stops = self.goes_on(network, "stops", "stops at once");

@@ -133,12 +133,11 @@ impl<L: Grammar> Parser<'_, L> {
         };
         let meant = [QUEUE, RENDEZVOUS].into_iter().find(|&known| known == meant);
         let Some(meant) = meant else {
-            match after_ends {
-                true => {
-                    self.expected("`queue` or `rendezvous`", Some("say how the messages get there: `a -> b queue`"))
-                }
-                false => self.expected("`queue`, `rendezvous` or `a -> b`", Some(EXAMPLE)),
-            }
+            let (what, hint) = match after_ends {
+                true => ("`queue` or `rendezvous`", "say how the messages get there: `a -> b queue`"),
+                false => ("`queue`, `rendezvous` or `a -> b`", EXAMPLE),
+            };
+            self.expected(what, Some(hint));
             self.skip_channel();
             return None;
         };

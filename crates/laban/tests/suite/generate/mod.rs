@@ -7,6 +7,7 @@ mod families;
 mod fuzzing;
 mod golden;
 mod networks;
+mod queues;
 mod races;
 mod statistics;
 mod unrolling;

@@ -1,6 +1,7 @@
 //! Queues: what they mean, and what the search says of them, against a naive twin.
 
 mod meaning;
+mod promela;
 mod random;
 mod verdicts;
 

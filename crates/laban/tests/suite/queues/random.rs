@@ -9,10 +9,10 @@ const LABELS: [&str; 2] = ["l", "m"];
 
 /// A random network as text.
 pub(crate) fn network(rng: &mut SeededRng, races: bool) -> String {
-    let count = rng.between(2, 5);
+    let count = rng.between(if races { 3 } else { 2 }, 5);
     let mut processes = match rng.below(8) {
         0 if races => (0..count).map(|own| random::scattered(rng, own, count)).collect(),
-        1 | 2 if races => random::conversations(rng, count),
+        1 if races => random::conversations(rng, count),
         _ => talk(rng, count),
     };
     for process in &mut processes {
@@ -25,9 +25,15 @@ pub(crate) fn network(rng: &mut SeededRng, races: bool) -> String {
     }
     let spoilt = [0, 0, 0, 1, 1, 2][rng.below(6)];
     for _ in 0..spoilt {
-        match rng.below(3) {
+        match rng.below(5) {
             0 => one_more(rng, &mut processes),
-            1 if races => random::spoil(rng, &mut processes),
+            1 | 2 => {
+                let own = rng.below(count);
+                if let Some(body) = processes[own].bodies.last_mut() {
+                    *body = twice(rng, body.clone());
+                }
+            }
+            3 if races => random::spoil(rng, &mut processes),
             _ => one_less(rng, &mut processes),
         }
     }
@@ -56,7 +62,7 @@ fn channels(rng: &mut SeededRng, processes: usize) -> String {
 /// Processes that talk, once or again and again, with some talk before that.
 fn talk(rng: &mut SeededRng, count: usize) -> Vec<Process> {
     let endless = rng.below(3) > 0;
-    let aside = endless && count > 2 && rng.below(2) == 0;
+    let aside = endless && count > 2 && rng.below(5) < 3;
     let talking = count - usize::from(aside);
     let mut round = vec![if endless { Body::Call(1) } else { Body::Stop }; count];
     if endless && rng.below(3) > 0 {
@@ -102,9 +108,9 @@ fn stand_aside(rng: &mut SeededRng, round: &mut [Body]) {
     }
     (told, round[last]) = (act(last, "!<x>", told), act(other, "?", hears));
     round[other] = match rng.below(6) {
-        0 | 1 => again,
-        2 => told,
-        3 | 4 => Body::If("d", Box::new(again), Box::new(told)),
+        0..=2 => again,
+        3 => told,
+        4 => Body::If("d", Box::new(again), Box::new(told)),
         _ => Body::Fork("choose ".to_string(), vec![(None, told), (None, again)]),
     };
 }
@@ -241,6 +247,23 @@ fn may_commute(one: &str, other: &str) -> bool {
     let is_idle = |action: &str| action.starts_with("idle");
     let same = one.chars().next() == other.chars().next() && sends(one) == sends(other);
     !is_idle(one) && !is_idle(other) && !same
+}
+
+/// Sends a message twice: where everybody waits for everybody in each round, there are more and more of them.
+fn twice(rng: &mut SeededRng, body: Body) -> Body {
+    match body {
+        Body::Act(action, next) if action.contains('!') && rng.below(2) == 0 => {
+            Body::Act(action.clone(), Box::new(Body::Act(action, next)))
+        }
+        Body::Act(action, next) => Body::Act(action, Box::new(twice(rng, *next))),
+        Body::If(condition, then, otherwise) => Body::If(condition, Box::new(twice(rng, *then)), otherwise),
+        Body::Fork(word, mut arms) if !word.ends_with("any ") => {
+            let arm = rng.below(arms.len());
+            arms[arm].1 = twice(rng, arms[arm].1.clone());
+            Body::Fork(word, arms)
+        }
+        other => other,
+    }
 }
 
 /// Sends one message more somewhere: before everything else, or where somebody stops.

@@ -2,12 +2,18 @@
 //! definitions word for word.
 
 use laban::Verdict;
-use laban::network::{Channel, Network, ProcessId, State};
+use laban::network::{Channel, Interaction, Network, ProcessId, State};
 use laban::semantics::{Configuration, Step};
 use std::collections::{BTreeSet, HashMap};
 
 /// More configurations than this are not looked at.
 const MOST: usize = 3000;
+
+/// How much is looked at with queues that are never taken from.
+const SOME: usize = 300;
+
+/// With more messages in a queue than this, nothing is looked at then.
+const LONGEST: usize = 6;
 
 /// Everything that a network can come to, or the beginning of it.
 pub(crate) struct Space<'a> {
@@ -41,9 +47,24 @@ impl<'a> Space<'a> {
     /// The configurations that are reached first, about so many. Those with more messages in one queue than given are
     /// not looked at.
     pub(crate) fn beginning(network: &'a Network, most: usize, longest: usize) -> Self {
-        let start = Configuration::start(network);
-        let mut number = HashMap::from([(start.clone(), 0)]);
-        let mut space = Space { network, configurations: vec![start], steps: Vec::new() };
+        let after = |at: &Configuration, step: Step| {
+            let mut next = at.clone();
+            assert!(next.take(network, step));
+            next
+        };
+        Space::explored(network, vec![Configuration::start(network)], most, longest, after)
+    }
+
+    /// What is reached from these configurations, which are different.
+    fn explored(
+        network: &'a Network,
+        starts: Vec<Configuration>,
+        most: usize,
+        longest: usize,
+        after: impl Fn(&Configuration, Step) -> Configuration,
+    ) -> Self {
+        let mut number: HashMap<Configuration, usize> = starts.iter().cloned().zip(0..).collect();
+        let mut space = Space { network, configurations: starts, steps: Vec::new() };
         while let Some(at) = space.configurations.get(space.steps.len()).cloned() {
             if number.len() > most || at.queues.iter().any(|(_, _, messages)| messages.len() > longest) {
                 space.steps.push(None);
@@ -51,8 +72,7 @@ impl<'a> Space<'a> {
             }
             let mut steps = Vec::new();
             for step in at.steps(network) {
-                let mut next = at.clone();
-                assert!(next.take(network, step));
+                let next = after(&at, step);
                 let fresh = number.len();
                 let target = *number.entry(next.clone()).or_insert(fresh);
                 if target == fresh {
@@ -170,28 +190,65 @@ impl<'a> Space<'a> {
         }
     }
 
+    /// The same where some queues are never taken from and some steps are never taken. If it does not matter what else
+    /// comes into such a queue, there may be an end to the configurations even if there is none without that.
+    fn without(&self, untaken: impl Fn(ProcessId, ProcessId) -> bool, with: &impl Fn(Step) -> bool) -> Self {
+        let is_short = |at: &&Configuration| at.queues.iter().all(|(_, _, messages)| messages.len() <= 2);
+        let starts: Vec<Configuration> = self.configurations.iter().filter(is_short).take(SOME).cloned().collect();
+        let keeps = |at: &Configuration, step: Step| match step {
+            Step::Put(Interaction { from, to, .. }) => {
+                let is_endless = self.network.channel(from, to) == Channel::Queue { bound: None };
+                is_endless && untaken(from, to) && at.queues.len(from, to) > 0
+            }
+            _ => false,
+        };
+        Space::explored(self.network, starts, SOME * 4, LONGEST, |at, step| {
+            let mut next = at.clone();
+            if with(step) {
+                assert!(next.take(self.network, step));
+                if keeps(at, step) {
+                    next.queues = at.queues.clone();
+                }
+            }
+            next
+        })
+    }
+
     /// Whether a process may be left out forever while something happens.
     fn is_starved(&self, process: ProcessId, fair: bool) -> bool {
+        let with = |step: Step| step.actors().all(|one| one != process);
+        self.starves(process, fair, &with)
+            || !self.is_complete() && self.without(|_, to| to == process, &with).starves(process, fair, &with)
+    }
+
+    fn starves(&self, process: ProcessId, fair: bool, with: &impl Fn(Step) -> bool) -> bool {
         let waits = |at: usize| !self.may_wait(at, process) && self.steps[at].as_ref().is_some_and(|s| !s.is_empty());
-        self.can_go_on(fair, waits, |step| step.actors().all(|one| one != process))
+        self.can_go_on(fair, waits, with)
     }
 
     /// Whether a message may lie in a queue forever: because others go on without it, or because nothing can happen.
     fn is_forgotten(&self, from: ProcessId, to: ProcessId, fair: bool) -> bool {
-        let lies = |at: usize| self.configurations[at].queues.len(from, to) > 0;
         let takes = |step: Step| matches!(step, Step::Take(it) if (it.from, it.to) == (from, to));
-        self.can_go_on(fair, lies, |step| !takes(step))
+        let with = |step: Step| !takes(step);
+        self.forgets(from, to, fair, &with)
+            || !self.is_complete()
+                && self.without(|one, other| (one, other) == (from, to), &with).forgets(from, to, fair, &with)
+    }
+
+    fn forgets(&self, from: ProcessId, to: ProcessId, fair: bool, with: &impl Fn(Step) -> bool) -> bool {
+        let lies = |at: usize| self.configurations[at].queues.len(from, to) > 0;
+        self.can_go_on(fair, lies, with)
     }
 
     /// Whether it can go on forever within these configurations, with these steps only. Starts with all configurations
     /// and throws out what violates the definition, until nothing changes.
-    fn can_go_on(&self, fair: bool, within: impl Fn(usize) -> bool, with: impl Fn(Step) -> bool) -> bool {
+    fn can_go_on(&self, fair: bool, within: impl Fn(usize) -> bool, with: &impl Fn(Step) -> bool) -> bool {
         let mut left: Vec<bool> =
             (0..self.configurations.len()).map(|at| self.steps[at].is_some() && within(at)).collect();
         loop {
             let mut changed = false;
             for at in (0..left.len()).rev() {
-                if left[at] && !self.stays(at, fair, &with, &left) {
+                if left[at] && !self.stays(at, fair, with, &left) {
                     left[at] = false;
                     changed = true;
                 }

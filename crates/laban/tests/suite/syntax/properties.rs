@@ -105,6 +105,15 @@ pub(crate) fn sound<L: Inspect>(source: &str, parsed: &Parsed<L>) {
         exists(arm.body);
         arm.label.into_iter().for_each(check_name);
     }
+    for declaration in &tree.channels {
+        check(declaration.span);
+        assert!(!declaration.items.is_empty() || !diagnostics.is_empty());
+        assert!(declaration.unit < tree.units.len() || !diagnostics.is_empty());
+        for item in &declaration.items {
+            check(item.span);
+            item.ends.into_iter().flat_map(|(from, to)| [from, to]).for_each(check_name);
+        }
+    }
     for unit in &tree.units {
         check(unit.span);
         unit.name.into_iter().for_each(check_name);
@@ -159,8 +168,11 @@ impl Inspect for Networks {
 
 impl Inspect for Choreographies {
     fn names_of_action(action: &GlobalAction, visit: &mut dyn FnMut(Name)) {
-        if let GlobalAction::Interaction(interaction) = action {
-            names_of(interaction, visit);
+        match action {
+            GlobalAction::Interaction(interaction) => names_of(interaction, visit),
+            GlobalAction::Take { from, to } => [*to, *from].into_iter().for_each(visit),
+            // These are among the interactions of the tree.
+            GlobalAction::Group(_) | GlobalAction::Put(_) => {}
         }
     }
 

@@ -77,7 +77,7 @@ impl<'a> Script<'a> {
     }
 
     /// What happens at a node. A group is its first event.
-    pub(super) fn node(&self, id: NodeId) -> Node {
+    pub(in super::super) fn node(&self, id: NodeId) -> Node {
         match self.choreography.nodes.get(id.index()) {
             Some(&Node::Group { .. }) => self.event(id).map_or(self.choreography.node(id), |event| event.node),
             Some(&node) => node,

@@ -1,6 +1,7 @@
 //! Messages that wait in queues: by hand, and at random against every interleaving.
 
 mod made;
+mod races;
 mod random;
 mod reasons;
 mod walker;

@@ -7,12 +7,14 @@
 
 use super::made::{self, Style};
 use super::verify;
-use super::walker::{Local, Walker};
+use super::walker::{Local, Place, Walker};
 use crate::cases;
 use crate::queues::random_network;
 use crate::races::twin::Space;
-use laban::choreography::Choreography;
+use laban::Limits;
+use laban::choreography::{Choreography, Node};
 use laban::equivalence::Reason;
+use laban::extraction::{ExtractOptions, search};
 use laban::generate::SeededRng;
 use laban::network::Network;
 use laban::semantics::{Configuration, Step};
@@ -83,7 +85,8 @@ fn replay(walker: Walker<'_>, run: &[Step], rng: &mut SeededRng) -> Result<(), S
     for &step in run {
         step.actors().for_each(|actor| left.entry(actor.index()).or_default().push_back(step));
     }
-    let mut place = *walker.starts().first().unwrap();
+    // One for each part.
+    let mut places: Vec<Place> = walker.starts().into_iter().collect();
     let mut at = Configuration::start(walker.network);
     for _ in 0..20_000 {
         if left.values().all(VecDeque::is_empty) {
@@ -97,16 +100,22 @@ fn replay(walker: Walker<'_>, run: &[Step], rng: &mut SeededRng) -> Result<(), S
                     .all(|actor| left.get(&actor.index()).and_then(VecDeque::front).is_none_or(|&next| next == event))
             })
         };
-        let ways: Vec<_> = walker.ways(place, &at).into_iter().filter(|&(step, _)| fits(step)).collect();
+        let ways = places
+            .iter()
+            .enumerate()
+            .flat_map(|(part, &place)| walker.ways(place, &at).into_iter().map(move |(step, next)| (part, step, next)));
+        let ways: Vec<_> = ways.filter(|&(_, step, _)| fits(step)).collect();
         if ways.is_empty() {
             return Err(format!("nothing fits after {at:?}, left {left:?}"));
         }
-        let (step, next) = ways[rng.below(ways.len())];
+        let (part, step, next) = ways[rng.below(ways.len())];
         for event in walker.events(step) {
-            event.actors().for_each(|actor| drop(left.get_mut(&actor.index()).and_then(VecDeque::pop_front)));
+            for actor in event.actors() {
+                left.get_mut(&actor.index()).and_then(VecDeque::pop_front);
+            }
         }
         assert!(at.take(walker.network, step));
-        place = next;
+        places[part] = next;
     }
     Err(format!("put off forever: {left:?}"))
 }
@@ -191,13 +200,17 @@ fn what_lists_everything_is_accepted_exactly_if_nothing_fails() {
 #[test]
 fn what_is_accepted_describes_every_interleaving() {
     let mut covered = Covered::default();
-    for seed in 0..cases(1500) {
+    for seed in 0..cases(1000) {
         let Some((text, network)) = random_network(seed) else { continue };
         let space = Space::beginning(&network, MOST, LONGEST);
         let rng = &mut SeededRng::for_purpose(seed, 22);
-        for style in [Style::InTurns, Style::AtRandom, Style::AtRandom] {
-            let Some(mut choreography) = made::choreography(&network, style, rng) else { continue };
+        for style in [Some(Style::InTurns), Some(Style::AtRandom), Some(Style::AtRandom), None] {
             let fair = rng.below(2) == 0;
+            let found = match style {
+                Some(style) => made::choreography(&network, style, rng),
+                None => extracted(&network, fair, rng.below(2) == 0),
+            };
+            let Some(mut choreography) = found else { continue };
             for changes in [0, 1, 1, 1, 1, 2, 2] {
                 let mut changed = Some(choreography.clone());
                 for _ in 0..changes {
@@ -216,4 +229,38 @@ fn what_is_accepted_describes_every_interleaving() {
     println!("{covered:?}");
     assert!(covered.accepted >= cases(500) && covered.judged >= cases(300), "{covered:?}");
     assert!(covered.replayed >= cases(500), "{covered:?}");
+    for kind in ["Overlooked", "RunsAhead", "QueueGrows", "MessageLeft", "NeverTaken", "Starved", "DecidesFirst"] {
+        assert!(covered.refused.get(kind).is_some_and(|&count| count >= cases(10)), "{kind}: {covered:?}");
+    }
+    for kind in ["QueueEmpty", "QueueNotEmpty", "QueueFull", "NoQueue", "OldestDoesNotFit"] {
+        let kind = format!("NotEnabled {kind}");
+        assert!(covered.refused.get(&kind).is_some_and(|&count| count >= cases(3)), "{kind}: {covered:?}");
+    }
+}
+
+/// What the search finds.
+fn extracted(network: &Network, fair: bool, split: bool) -> Option<Choreography> {
+    let limits = Limits::states(3000);
+    let options = ExtractOptions { fair, split, parallel: false, limits, ..ExtractOptions::default() };
+    search(network, &options).choreography
+}
+
+#[test]
+fn whatever_is_extracted_is_verified() {
+    let (mut found, mut waiting) = (0, 0);
+    for seed in 0..cases(3000) {
+        let Some((text, network)) = random_network(seed) else { continue };
+        for fair in [false, true] {
+            let Some(choreography) = extracted(&network, fair, seed % 3 > 0) else { continue };
+            if let Err(mismatch) = verify(&network, &choreography, fair) {
+                let why = mismatch.explain(&network, &choreography);
+                panic!("seed {seed}, fair {fair}: {why}\n{text}\n{}", written(&choreography));
+            }
+            let waits = |node: &Node| matches!(node, Node::Put { .. } | Node::Group { .. });
+            found += 1;
+            waiting += u64::from(choreography.nodes().iter().any(waits));
+        }
+    }
+    println!("{found} extracted, {waiting} with messages that wait");
+    assert!(found >= cases(500) && waiting >= cases(50), "{found} extracted, {waiting} with messages that wait");
 }

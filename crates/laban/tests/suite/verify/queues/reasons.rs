@@ -6,14 +6,14 @@ use laban::choreography::Node;
 use laban::equivalence::VerifyOptions;
 use laban::{Choreography, Limits, Network, StopReason, analyse};
 
-fn read(network: &str, choreography: &str) -> (Network, Choreography) {
+pub(super) fn read(network: &str, choreography: &str) -> (Network, Choreography) {
     let network = analyse(network).into_network().unwrap_or_else(|wrong| panic!("{wrong:?}"));
     let choreography = analyse(choreography).into_choreography().unwrap_or_else(|wrong| panic!("{wrong:?}"));
     (network, choreography)
 }
 
 /// Checks that they agree, whether or not decisions are fair.
-fn agrees(net: &str, chor: &str) {
+pub(super) fn agrees(net: &str, chor: &str) {
     let (network, choreography) = read(net, chor);
     for fair in [false, true] {
         if let Err(mismatch) = verify(&network, &choreography, fair) {
@@ -23,7 +23,7 @@ fn agrees(net: &str, chor: &str) {
 }
 
 /// Checks that they differ, the message and the hint.
-fn differs(net: &str, chor: &str, sentence: &str, hint: &str) {
+pub(super) fn differs(net: &str, chor: &str, sentence: &str, hint: &str) {
     differs_without(net, chor, |_| false, sentence, hint);
 }
 
@@ -106,19 +106,22 @@ fn a_group_needs_all_its_messages() {
     differs(
         ALTERNATING_BIT,
         "def X { (a.one -> b, b -> a[ack0]); a.zero -> b; b -> a[ack1]; X } main { a.zero -> b; X }",
-        "after 5 steps up to `a <~ b`, the choreography goes on with `a.zero -> b`, but `b` wants to select `ack1` at `a`",
+        "after 5 steps up to `a <~ b`, the choreography goes on with `a.zero -> b`, but `b` wants to select \
+         `ack1` at `a`",
         "",
     );
     differs(
         ALTERNATING_BIT,
         "def X { (a.one -> b, b -> a[ack1]); (a.zero -> b, b -> a[ack1]); X } main { a.zero -> b; X }",
-        "after `a.zero -> b`, `a.one ~> b`, the choreography goes on with `b ~> a[ack1]`, a part of `(a.one -> b, b -> a[ack1])`, but `b` wants to select `ack0` at `a`",
+        "after `a.zero -> b`, `a.one ~> b`, the choreography goes on with `b ~> a[ack1]`, a part of `(a.one -> \
+         b, b -> a[ack1])`, but `b` wants to select `ack0` at `a`",
         "",
     );
     differs(
         ALTERNATING_BIT,
         "def X { (a.one -> b, b -> a[ack0]); (a.zero -> b, b -> a[ack1]); X } main { a.zero ~> b; X }",
-        "after `a.zero ~> b`, the choreography goes on with `a.one ~> b`, a part of `(a.one -> b, b -> a[ack0])`, but `b` has not taken `zero` from `a` yet",
+        "after `a.zero ~> b`, the choreography goes on with `a.one ~> b`, a part of `(a.one -> b, b -> \
+         a[ack0])`, but `b` has not taken `zero` from `a` yet",
         "",
     );
 }
@@ -132,13 +135,15 @@ fn in_a_ring_all_may_send_first() {
     differs(
         net,
         "def X { (a.x -> b, b.y -> c); c.z -> a; X } main { X }",
-        "after `a.x ~> b`, `b.y ~> c`, `b <~ a`, the choreography goes on with `c <~ b`, a part of `(a.x -> b, b.y -> c)`, but `c` wants to send `z` to `a`",
+        "after `a.x ~> b`, `b.y ~> c`, `b <~ a`, the choreography goes on with `c <~ b`, a part of `(a.x -> b, \
+         b.y -> c)`, but `c` wants to send `z` to `a`",
         "",
     );
     differs(
         net,
         "def X { (a.x -> b, b.y -> c); X } main { X }",
-        "after `a.x ~> b`, `b.y ~> c`, `b <~ a`, the choreography goes on with `c <~ b`, a part of `(a.x -> b, b.y -> c)`, but `c` wants to send `z` to `a`",
+        "after `a.x ~> b`, `b.y ~> c`, `b <~ a`, the choreography goes on with `c <~ b`, a part of `(a.x -> b, \
+         b.y -> c)`, but `c` wants to send `z` to `a`",
         "",
     );
 }
@@ -165,8 +170,10 @@ fn a_message_waits_behind_others() {
     differs(
         PIPELINE,
         "def X { client.request -> server; X } main { client.request ~> server; X }",
-        "after `client.request ~> server`, the choreography goes on with `client.request -> server`, but `server` has not taken `request` from `client` yet",
-        "`->` hands a message over at once; this one waits: `client.request ~> server` and, later, `server <~ client`",
+        "after `client.request ~> server`, the choreography goes on with `client.request -> server`, but \
+         `server` has not taken `request` from `client` yet",
+        "`->` hands a message over at once; this one waits: `client.request ~> server` and, later, `server <~ \
+         client`",
     );
 }
 
@@ -200,14 +207,16 @@ fn no_queue_grows_forever() {
     differs(
         net,
         "def X { a.x -> b; a.y ~> b; b.z -> a; X } main { X }",
-        "the choreography can repeat `a.x -> b`, `a.y ~> b`, `b.z -> a`, and each time one more message is left in the queue from `a` to `b`",
+        "the choreography can repeat `a.x -> b`, `a.y ~> b`, `b.z -> a`, and each time one more message is left \
+         in the queue from `a` to `b`",
         "what comes round must take as many messages from each queue as it puts there",
     );
     let net = "channels queue; a { def X { b!<x>; b!<y>; X } main { X } } | b { def X { a?; X } main { X } }";
     differs(
         net,
         "def X { a.x ~> b; a.y ~> b; b <~ a; X } main { X }",
-        "the choreography can repeat `a.x ~> b`, `a.y ~> b`, `b <~ a`, and each time one more message is left in the queue from `a` to `b`",
+        "the choreography can repeat `a.x ~> b`, `a.y ~> b`, `b <~ a`, and each time one more message is left \
+         in the queue from `a` to `b`",
         "what comes round must take as many messages from each queue as it puts there",
     );
     differs_without(
@@ -236,7 +245,8 @@ fn a_queue_may_be_full() {
     differs(
         &net,
         "def X { p.x ~> q; q <~ p; X } main { p.x ~> q; p.x ~> q; X }",
-        "after `p.x ~> q`, `p.x ~> q`, the choreography goes on with `p.x ~> q`, but `p` has to wait: the queue to `q` is full, with 2 messages",
+        "after `p.x ~> q`, `p.x ~> q`, the choreography goes on with `p.x ~> q`, but `p` has to wait: the queue \
+         to `q` is full, with 2 messages",
         "",
     );
 }
@@ -248,7 +258,8 @@ fn messages_may_be_handed_over_beside_queues() {
     differs(
         net,
         "main { (a.hi -> b, b.ho -> a); stop }",
-        "after `a.hi ~> b`, the choreography goes on with `b.ho ~> a`, a part of `(a.hi -> b, b.ho -> a)`, but there is no queue from `b` to `a`",
+        "after `a.hi ~> b`, the choreography goes on with `b.ho ~> a`, a part of `(a.hi -> b, b.ho -> a)`, but \
+         there is no queue from `b` to `a`",
         "`channels b -> a queue;` at the top of the network lets messages wait",
     );
     differs(
@@ -266,13 +277,15 @@ fn all_messages_are_taken_before_the_end() {
         net,
         "main { a.x -> b; a.y ~> b; b <~ a; stop }",
         is_take,
-        "after `a.x -> b`, `a.y ~> b`, the choreography stops, but `y` from `a` is still in the queue to `b`: `b` has stopped",
+        "after `a.x -> b`, `a.y ~> b`, the choreography stops, but `y` from `a` is still in the queue to `b`: \
+         `b` has stopped",
         "",
     );
     differs(
         net,
         "main { (a.x -> b, a.y -> b); stop }",
-        "after `a.x ~> b`, `a.y ~> b`, `b <~ a`, the choreography goes on with `b <~ a`, a part of `(a.x -> b, a.y -> b)`, but `b` has stopped",
+        "after `a.x ~> b`, `a.y ~> b`, `b <~ a`, the choreography goes on with `b <~ a`, a part of `(a.x -> b, \
+         a.y -> b)`, but `b` has stopped",
         "",
     );
     differs(
@@ -286,13 +299,15 @@ fn all_messages_are_taken_before_the_end() {
 #[test]
 fn a_message_may_not_stay_forever() {
     let net = "channels queue; a { def X { b&{more: X, done: stop} } main { c!<news>; X } }
-        | b { def X { if go then a+more; X else a+done; c!<now>; stop } main { X } } | c { main { idle b?; a?; stop } }";
+        | b { def X { if go then a+more; X else a+done; c!<now>; stop } main { X } }
+        | c { main { idle b?; a?; stop } }";
     let chor = "def X { if b.go then b -> a[more]; X else b -> a[done]; b.now -> c; c <~ a; stop }
         main { a.news ~> c; X }";
     differs(
         net,
         chor,
-        "after `a.news ~> c`, the choreography can repeat `b decides go: yes`, `b -> a[more]` forever while `news` from `a` stays in the queue to `c`: `c` waits for a value from `b`",
+        "after `a.news ~> c`, the choreography can repeat `b decides go: yes`, `b -> a[more]` forever while \
+         `news` from `a` stays in the queue to `c`: `c` waits for a value from `b`",
         "",
     );
     let (network, choreography) = read(net, chor);
@@ -305,100 +320,18 @@ fn the_oldest_message_must_fit() {
     differs(
         net,
         "main { if a.c then a ~> b[yes]; b <~ a; stop else a ~> b[no]; b <~ a; stop }",
-        "after `a decides c: no`, `a ~> b[no]`, the choreography goes on with `b <~ a`, but the oldest message from `a` is `[no]`, and `b` offers `a` only `yes`",
+        "after `a decides c: no`, `a ~> b[no]`, the choreography goes on with `b <~ a`, but the oldest message \
+         from `a` is `[no]`, and `b` offers `a` only `yes`",
         "",
     );
     let net = "channels queue; a { main { b+yes; stop } } | b { main { a?; stop } }";
     differs(
         net,
         "main { a ~> b[yes]; b <~ a; stop }",
-        "after `a ~> b[yes]`, the choreography goes on with `b <~ a`, but the oldest message from `a` is `[yes]`, and `b` waits for a value from `a`",
+        "after `a ~> b[yes]`, the choreography goes on with `b <~ a`, but the oldest message from `a` is \
+         `[yes]`, and `b` waits for a value from `a`",
         "",
     );
-}
-
-const SERVER: &str = "channels queue;
-    a { def X { s!<x>; s?; X } main { X } } | b { def X { s!<y>; s?; X } main { X } }
-    | s { def X { any { a?; a!<u>; X, b?; b!<v>; X } } main { X } }";
-
-#[test]
-fn a_server_takes_whichever_request_comes_first() {
-    agrees(SERVER, "def X { any { a.x -> s; s.u -> a; X, b.y -> s; s.v -> b; X } } main { X }");
-    agrees(
-        SERVER,
-        "def X { any { s <~ a; s.u -> a; a.x ~> s; X, s <~ b; s.v -> b; b.y ~> s; X } } main { a.x ~> s; b.y ~> s; X }",
-    );
-    differs(
-        SERVER,
-        "def X { a.x -> s; s.u -> a; b.y -> s; s.v -> b; X } main { X }",
-        "the choreography starts with `a.x -> s`, but `b.y -> s` could come first",
-        "write an `any` with all of them: `any { a.x -> s; …, b.y -> s; … }`",
-    );
-    differs(
-        SERVER,
-        "def X { s <~ a; s.u -> a; s <~ b; s.v -> b; a.x ~> s; b.y ~> s; X } main { a.x ~> s; b.y ~> s; X }",
-        "after `a.x ~> s`, `b.y ~> s`, the choreography goes on with `s <~ a`, but `s <~ b` could come first",
-        "write an `any` with all of them: `any { s <~ a; …, s <~ b; … }`",
-    );
-}
-
-#[test]
-fn who_could_run_ahead_is_not_held_back() {
-    let net = "channels queue; a { main { s!<x>; c!<w>; stop } } | b { main { s!<y>; stop } }
-        | s { main { any { a?; b?; stop, b?; a?; stop } } } | c { main { a?; stop } }";
-    differs(
-        net,
-        "main { any { a.x -> s; b.y -> s; a.w -> c; stop, b.y -> s; a.x -> s; a.w -> c; stop } }",
-        "the choreography starts with `any { a.x -> s, b.y -> s }`, but `a` could go on meanwhile: with a queue, what it does next may come first",
-        "put its message before, `a.x ~> s`, and list where it is taken: `s <~ a`",
-    );
-    agrees(net, "main { a.x ~> s; a.w -> c; any { s <~ a; b.y -> s; stop, b.y -> s; s <~ a; stop } }");
-}
-
-#[test]
-fn who_decides_first_may_race() {
-    let net = "channels queue; a { main { s!<x>; stop } } | b { main { if c then s!<y>; stop else s!<z>; stop } }
-        | s { main { any { a?; b?; stop, b?; a?; stop } } }";
-    differs(
-        net,
-        "main { a.x -> s; if b.c then b.y -> s; stop else b.z -> s; stop }",
-        "the choreography starts with `a.x -> s`, but `b` may decide `c` first and then take part",
-        "put the decision of `b` before it; what happens then may differ",
-    );
-    agrees(
-        net,
-        "main { if b.c then any { a.x -> s; b.y -> s; stop, b.y -> s; a.x -> s; stop }
-                else any { a.x -> s; b.z -> s; stop, b.z -> s; a.x -> s; stop } }",
-    );
-}
-
-#[test]
-fn a_send_among_others_is_a_free_choice() {
-    let net = "channels queue; a { main { any { b!<x>; stop, c!<y>; stop } } } | b { main { idle a?; stop } }
-        | c { main { idle a?; stop } }";
-    agrees(net, "main { any { a.x ~> b; b <~ a; stop, a.y ~> c; c <~ a; stop } }");
-    agrees(net, "main { any { a.x -> b; stop, a.y ~> c; c <~ a; stop } }");
-    differs(
-        net,
-        "main { a.x -> b; stop }",
-        "the choreography starts with `a.x -> b`, but `a.y ~> c` could come first",
-        "write an `any` with all of them: `any { a.x -> b; …, a.y ~> c; … }`",
-    );
-}
-
-#[test]
-fn what_a_service_sends_is_not_forgotten() {
-    let net =
-        "channels queue; a { main { b!<x>; stop } } | b { main { a?; stop } } | service s { main { b!<late>; stop } }";
-    differs(
-        net,
-        "main { a.x -> b; stop }",
-        "after `a.x -> b`, the choreography stops, but `s.late ~> b` can happen",
-        "",
-    );
-    let net = "channels queue; a { def X { s!<x>; X } main { X } } | service s { def X { a?; X } main { X } }";
-    agrees(net, "def X { a.x -> s; X } main { X }");
-    agrees(net, "def X { a.x ~> s; s <~ a; X } main { X }");
 }
 
 #[test]
@@ -432,7 +365,8 @@ fn without_queues_no_message_waits() {
     differs_without_queues(
         net,
         "main { (a.x -> b); stop }",
-        "the choreography starts with `(a.x -> b)`, several interactions at once, which needs asynchronous communication",
+        "the choreography starts with `(a.x -> b)`, several interactions at once, which needs asynchronous \
+         communication",
     );
 }
 
@@ -444,18 +378,6 @@ fn differs_without_queues(net: &str, chor: &str, sentence: &str) {
     assert_eq!(
         diagnostic.hints,
         ["`channels queue;` at the top of the network, or `--channels queue`, lets messages wait"]
-    );
-}
-
-#[test]
-fn parts_that_could_meet_are_one() {
-    let net = "channels queue; a { main { s!<x>; stop } } | s { main { any { a?; stop, c?; stop } } }
-        | c { main { if more then s!<y>; stop else d!<y>; stop } } | d { main { idle c?; stop } }";
-    differs(
-        net,
-        "main { a.x -> s; stop } || main { if c.more then stop else c.y -> d; stop }",
-        "at the start, `s` waits in `any { a?, c? }`, but `c` takes part in another part of the choreography than `s`",
-        "write the two parts as one, without `||`",
     );
 }
 

@@ -1,0 +1,111 @@
+//! Which language a text is in: by its content, and by the name of its file where the content does not tell.
+//!
+//! Only the first words are looked at, and for a graph its labels. What looks like one of Laban's own languages is none
+//! of these.
+
+use crate::dot::is_local_label;
+use crate::format::Format;
+use crate::mpstk;
+
+/// The format of a text that can be read, if it looks like one.
+///
+/// ```
+/// use laban_formats::{Format, detect};
+///
+/// assert_eq!(detect("clock.txt", "-- a clock\n.outputs\n.state graph\n"), Some(Format::Fsa));
+/// assert_eq!(detect("", "A: rec x . B!tick; x"), Some(Format::Kmc));
+/// assert_eq!(detect("", "p { main { stop } }"), None);
+/// ```
+pub fn detect(name: &str, text: &str) -> Option<Format> {
+    let start = without_comments(text);
+    if start.starts_with(".outputs") {
+        return Some(Format::Fsa);
+    }
+    if first_word(start).eq_ignore_ascii_case("digraph") || first_word(start).eq_ignore_ascii_case("strict") {
+        return has_local_labels(start).then_some(Format::Dot);
+    }
+    if mpstk::starts_entry(start) {
+        return Some(Format::MpstkContext);
+    }
+    if is_kmc(start) {
+        return Some(Format::Kmc);
+    }
+    if is_binary_type(start) {
+        return Some(Format::SubtypingPair);
+    }
+    let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
+    match extension.to_lowercase().as_str() {
+        "fsa" => Some(Format::Fsa),
+        "ctx" => Some(Format::MpstkContext),
+        _ => None,
+    }
+}
+
+/// A text from its first word on, after comments of any of these languages.
+fn without_comments(text: &str) -> &str {
+    let mut rest = text;
+    loop {
+        rest = rest.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}');
+        let is_line = ["--", "//", "#"].iter().any(|start| rest.starts_with(start));
+        let end = if is_line {
+            rest.find('\n')
+        } else if rest.starts_with("/*") {
+            rest.find("*/").map(|end| end + 2)
+        } else {
+            return rest;
+        };
+        rest = end.map_or("", |end| &rest[end..]);
+    }
+}
+
+fn first_word(text: &str) -> &str {
+    &text[..text.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(text.len())]
+}
+
+/// What follows the first word and blanks.
+fn after_word(text: &str) -> &str {
+    text[first_word(text).len()..].trim_start()
+}
+
+/// Whether the first label on an edge is that of a local automaton.
+fn has_local_labels(text: &str) -> bool {
+    text.split("->").skip(1).any(|edge| {
+        let attributes = edge.split([';', '\n']).next().unwrap_or("");
+        let label = attributes.split_once("label").map_or("", |(_, label)| label);
+        label.split('"').nth(1).is_some_and(is_local_label)
+    })
+}
+
+/// `A: rec`, `A: end`, `A: {` or `A: B!`.
+fn is_kmc(text: &str) -> bool {
+    let name = first_word(text);
+    let Some(rest) = after_word(text).strip_prefix(':') else { return false };
+    let rest = without_comments(rest);
+    let word = first_word(rest);
+    let starts_type = match word {
+        "" => rest.starts_with('{'),
+        "end" => true,
+        "rec" => !first_word(after_word(rest)).is_empty() && after_word(after_word(rest)).starts_with('.'),
+        _ => after_word(rest).starts_with(['!', '?']),
+    };
+    name.starts_with(char::is_alphabetic) && starts_type
+}
+
+/// `rec X .`, `!a;`, `?a;`, `[`, `+{` or `&[`, with a send or a receive soon.
+fn is_binary_type(text: &str) -> bool {
+    let mut rest = text;
+    for _ in 0..64 {
+        rest = without_comments(rest);
+        if first_word(rest) == "rec" {
+            let Some(body) = after_word(after_word(rest)).strip_prefix('.') else { return false };
+            rest = body;
+        } else if let Some(choice) = rest.strip_prefix(['[', '{', '+', '&']) {
+            rest = choice;
+        } else {
+            let Some(message) = rest.strip_prefix(['!', '?']) else { return rest == "end" };
+            let message = message.trim_start();
+            return !first_word(message).is_empty() && after_word(message).starts_with(';');
+        }
+    }
+    false
+}

@@ -1,0 +1,108 @@
+//! Whatever the text: no panic, no endless loop, and an answer: a network, or an error with its place.
+
+use crate::properties::read_total;
+use crate::{cases, read_text};
+use laban::generate::SeededRng;
+use laban_formats::{Format, Source, detect, read};
+
+/// Texts without mistakes, one or more for each format.
+const TEXTS: &[(Format, &str)] = &[
+    (
+        Format::Fsa,
+        "-- c\n.outputs A\n.state graph\nq0 1 ! m<int> q1\nq1 1 ? ok q0\nq1 tau q2\n.marking q0\n.end\n\n.outputs\n.state graph\nq0 A ? m <int> q1\nq1 0 ! ok q0\n.marking {q0}\n.end\n",
+    ),
+    (Format::Kmc, "A: rec x . {B!m<int>; x, B?n; rec y . B!m<int>; y} /* c */ B: rec x . {A?m<int>; x, A!n; x} -- c\n"),
+    (Format::SubtypingPair, "rec X . [?a;!x;X, +{!b; end, !c; rec Y . &[?d; Y]}]"),
+    (
+        Format::Dot,
+        "digraph A { 0; 1 [shape=box]; 0 -> 1 [label=\"B!m(x: i32){x<3}\", ]; 1 -> 0 [label=\"B?n()\"]; }\ndigraph B { s -> 0; 0 -> 1 [label=\"A?m(i32)\"]; 1 -> 0 [label=\"A!n()\"]; }",
+    ),
+    (Format::MpstkContext, "# c\ns[p]: μ(t)(q⊕{m(Int) . t, n((end)) . end}), s[q]: rec(t) p&{m(Int).t, n(end)}"),
+];
+
+#[test]
+fn texts_without_mistakes_are_read() {
+    for &(format, text) in TEXTS {
+        let reading = match format {
+            Format::SubtypingPair => read(format, &[Source::new("a", text), Source::new("b", text)]),
+            _ => read_text(format, text),
+        };
+        assert!(reading.network.is_some(), "{format}: {:?}", reading.report);
+        assert_eq!(detect("", text), Some(format), "{text}");
+    }
+}
+
+#[test]
+fn every_beginning_of_a_text_has_an_answer() {
+    for &(format, text) in TEXTS {
+        for (end, _) in text.char_indices() {
+            read_total(format, &text[..end]);
+        }
+    }
+}
+
+#[test]
+fn broken_texts_have_an_answer() {
+    let pieces: Vec<char> = "{}[]()<>!?;:,.\"&+⊕μ-/*# \nq0A1\u{feff}é".chars().collect();
+    for seed in 0..cases(4_000) {
+        let mut rng = SeededRng::keyed([seed, 0xb0, 0, 0]);
+        let (format, text) = TEXTS[seed as usize % TEXTS.len()];
+        let mut characters: Vec<char> = text.chars().collect();
+        for _ in 0..1 + rng.below_u32(6) {
+            let Some(at) = rng.index(characters.len()) else { break };
+            let piece = pieces[rng.index(pieces.len()).unwrap()];
+            match rng.below_u32(4) {
+                0 => drop(characters.remove(at)),
+                1 => characters.insert(at, piece),
+                2 => characters[at] = piece,
+                _ => {
+                    let end = (at + 1 + rng.below_u32(12) as usize).min(characters.len());
+                    characters.drain(at..end);
+                }
+            }
+        }
+        read_total(format, &characters.into_iter().collect::<String>());
+    }
+}
+
+#[test]
+fn any_text_has_an_answer_in_any_format() {
+    for &(_, text) in TEXTS {
+        for &format in Format::ALL {
+            read_total(format, text);
+        }
+    }
+}
+
+#[test]
+fn deep_texts_are_ordinary_texts() {
+    const DEPTH: usize = 100_000;
+    let repeated = |piece: &str| piece.repeat(DEPTH);
+    let texts = [
+        (Format::Kmc, format!("A: {}end{} B: end", repeated("{B!m; "), repeated("}"))),
+        (Format::Kmc, format!("A: {} B: end", repeated("{"))),
+        (Format::Kmc, format!("A: {} x", repeated("rec x . "))),
+        (Format::Kmc, format!("A: {} x{} B: end", repeated("{rec x . "), repeated("}"))),
+        (Format::SubtypingPair, format!("{}end", repeated("!a; "))),
+        (Format::MpstkContext, format!("s[p]: {}end{}", repeated("("), repeated(")"))),
+        (Format::MpstkContext, format!("s[p]: {}", repeated("q&{m("))),
+        (Format::Dot, format!("digraph A {{ {} }}", repeated("0 -> 1 [label=\"B!m\"]; "))),
+        (Format::Dot, format!("digraph A {{ {} }}", repeated("["))),
+        (Format::Fsa, format!(".outputs\n.state graph\n{}", repeated("q tau q\n"))),
+        (Format::Fsa, repeated(".outputs\n")),
+        (Format::Fsa, {
+            let lines: String = (0..DEPTH).map(|number| format!("q{number} tau q{}\n", number + 1)).collect();
+            format!(".outputs\n.state graph\n{lines}.marking q0\n.end")
+        }),
+    ];
+    for (format, text) in texts {
+        read_total(format, &text);
+    }
+}
+
+#[test]
+fn a_long_list_of_mistakes_is_cut() {
+    let text = format!(".outputs\n.state graph\n{}.marking q0\n.end\n", "q0 5 ! m q1\n".repeat(1_000));
+    let count = read_text(Format::Fsa, &text).report.diagnostics.len();
+    assert!((1..=100).contains(&count), "{count}");
+}

@@ -1,0 +1,80 @@
+//! Formats are recognised by what is in a file, and by its name.
+
+use laban_formats::{Format, detect};
+
+fn check(name: &str, text: &str, expected: Option<Format>) {
+    assert_eq!(detect(name, text), expected, "{name}: {text}");
+}
+
+#[test]
+fn machines_are_recognised_behind_comments() {
+    check("a.txt", "-- one\n/* two */\n.outputs\n", Some(Format::Fsa));
+    check("a.fsa", "", Some(Format::Fsa));
+    check("a.txt", "outputs", None);
+}
+
+#[test]
+fn local_types_are_recognised_by_their_first_process() {
+    check("", "A: rec x . B!m; x", Some(Format::Kmc));
+    check("", "SO : {K?r1; end, K!s; end}", Some(Format::Kmc));
+    check("", "A: end", Some(Format::Kmc));
+    check("", "A: something else", None);
+    check("", "A: rec, x", None);
+}
+
+#[test]
+fn binary_types_are_recognised() {
+    for text in ["rec X . !a ; ?b ; X", "!a1; end", "&[?b; end, ?c; end]", "[ ?a; end ]", "+{!a; end}", "end"] {
+        check("", text, Some(Format::SubtypingPair));
+    }
+    for text in ["", "rec", "!", "!a", "[1, 2]", "{\"a\": 1}", "ending"] {
+        check("", text, None);
+    }
+}
+
+#[test]
+fn graphs_are_recognised_by_their_labels() {
+    check("a.dot", "digraph A {\n  0 -> 1 [label=\"B!hello(int)\", ];\n}", Some(Format::Dot));
+    check("", "// c\ndigraph \"G\" { \"1\" -> \"2\" [ label=\"B?m()\" ]; }", Some(Format::Dot));
+    check("a.dot", "digraph A { s0 -> 0; 0 -> 1 [label=\"A->B:m\"]; }", None);
+    check("a.dot", "graph A { 0 -- 1 }", None);
+}
+
+#[test]
+fn contexts_are_recognised() {
+    check("", "# c\ns[p]: q&m . end", Some(Format::MpstkContext));
+    check("", "s [ p ] : end", Some(Format::MpstkContext));
+    check("a.ctx", "q&m", Some(Format::MpstkContext));
+    check("", "a[0] = 1", None);
+}
+
+#[test]
+fn the_languages_of_laban_and_others_are_not_taken_for_these() {
+    for text in [
+        "p { main { q!<x>; stop } } | q { main { p?; stop } }",
+        "def X { p.x -> q; X } main { X }",
+        "main { stop }",
+        "service p { main { stop } }",
+        "sequenceDiagram\n  A->>B: hello",
+        "@startuml\nA -> B: hello\n@enduml",
+        "module m;\nglobal protocol P(role A, role B) { m() from A to B; }",
+        "global protocol P(role A, role B) { }",
+        "p -> q { m . end }",
+        "#define N 3\nmtype = { a }",
+        "<?xml version=\"1.0\"?>",
+        "# A heading\n\ntext: more",
+        "",
+    ] {
+        check("", text, None);
+    }
+}
+
+#[test]
+fn words_for_formats_lead_back() {
+    for &format in Format::ALL {
+        assert_eq!(Format::from_name(format.name()), Some(format));
+        assert!(format.is_read() || format.is_written());
+        assert!(!format.extensions().is_empty() && !format.description().is_empty());
+    }
+    assert_eq!(Format::from_name("nothing"), None);
+}
