@@ -55,7 +55,7 @@ Examples:
 
 Exit status:
   0  every network has a choreography, every choreography is well-formed (there may be warnings)
-  1  a network has a deadlock or a livelock
+  1  a network has no choreography
   2  a file has mistakes or cannot be read
   3  undecided within the limits, or interrupted
   4  a fault in laban itself";

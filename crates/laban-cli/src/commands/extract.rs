@@ -91,7 +91,8 @@ Examples:
 
 Exit status:
   0  extracted
-  1  no choreography: a deadlock or a livelock; with --strict-services, a service that is left
+  1  no choreography: a deadlock or a livelock, a message that nobody takes or queues that grow
+     forever; with --strict-services, a service that is left
   2  a file has mistakes or cannot be read
   3  undecided within the limits, or interrupted
   4  a fault in laban itself

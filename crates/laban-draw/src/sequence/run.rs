@@ -12,9 +12,9 @@ use std::collections::BTreeSet;
 
 /// The diagram of a run from the start of a network.
 ///
-/// After the steps, who has stopped gets a note, and so does who has messages in a queue, and who is stuck: it waits for somebody who has stopped or is
-/// stuck as well. Those who can go on, or wait for somebody who can, get no note. Of a long run, the beginning
-/// and the end are drawn.
+/// After the steps, who has stopped gets a note, and so does who has messages in a queue, and who is stuck: it waits
+/// for somebody who has stopped or is stuck as well. Those who can go on, or wait for somebody who can, get no note. Of
+/// a long run, the beginning and the end are drawn.
 ///
 /// ```
 /// use laban_draw::{Focus, sequence};

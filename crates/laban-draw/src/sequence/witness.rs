@@ -10,7 +10,8 @@ use laban::network::{Content, Network, ProcessId};
 /// The diagram of a failure, of the processes that it is about.
 ///
 /// The run comes first. Then each process that is stuck gets a note that says what it waits for and why that will not
-/// come, and what lies in its queues; the cycle of a livelock goes on in a loop below. Of a long run, the beginning and the end are drawn.
+/// come, and what lies in its queues; the cycle of a livelock goes on in a loop below. Of a long run, the beginning and
+/// the end are drawn.
 pub fn witness(network: &Network, explanation: &Explanation, focus: &Focus) -> Sequence {
     let run = || explanation.run.iter().map(|event| event.step);
     let cycle = || explanation.cycle.iter().map(|event| event.step);

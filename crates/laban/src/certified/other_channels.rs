@@ -147,8 +147,8 @@ fn without_queues(
     explanation.hints.extend(too_short.map(|(from, to, capacity, bound)| Hint::Longer { from, to, capacity, bound }));
 }
 
-/// The first two whose messages cross on the way to the failure, each with where it sends: one has sent to the other and
-/// is sent to before that is taken.
+/// The first two whose messages cross on the way to the failure, each with where it sends: one has sent to the other
+/// and is sent to before that is taken.
 fn crossing(explanation: &Explanation) -> Option<[(ProcessId, Span); 2]> {
     let mut waiting: BTreeMap<(ProcessId, ProcessId), Vec<Span>> = BTreeMap::new();
     for Event { step, span, .. } in explanation.run.iter().chain(&explanation.cycle) {

@@ -195,8 +195,8 @@ impl Findings {
         Findings { choreography, components, minimised }
     }
 
-    /// The answer in a word: a deadlock anywhere counts more than a message that is lost, that more than a livelock, then
-    /// come queues that grow forever, and each of them counts more than a limit.
+    /// The answer in a word: a deadlock anywhere counts more than a message that is lost, that more than a livelock,
+    /// then come queues that grow forever, and each of them counts more than a limit.
     pub fn verdict(&self) -> Verdict {
         let verdict = |component: &Component| match &component.found {
             Found::Graph(_) => Verdict::Extracted,

@@ -43,7 +43,8 @@ impl Step {
         std::iter::once(first).chain(second)
     }
 
-    /// The processes that it concerns: those that act, and with a queue who is to take the message, or has put it there.
+    /// The processes that it concerns: those that act, and with a queue who is to take the message, or has put it
+    /// there.
     pub(crate) fn parties(self) -> impl Iterator<Item = ProcessId> {
         let (first, second) = match self.interaction() {
             Some(Interaction { from, to, .. }) => (from, Some(to)),

@@ -153,8 +153,8 @@ enum Ended {
     GaveUp,
 }
 
-/// Goes on after a decision that goes the other way, until there is enough. Others decide as they did last; whoever has not
-/// decided, and who decided that, waits.
+/// Goes on after a decision that goes the other way, until there is enough. Others decide as they did last; whoever has
+/// not decided, and who decided that, waits.
 fn go_on(
     network: &Network,
     replayed: &Replayed,

@@ -1,11 +1,12 @@
 //! Why a network has no choreography: who waits for whom, after which run, and what would help.
 //!
-//! A search that finds a deadlock, a livelock or another failure returns a [`Witness`]: plain data. [`explain`] replays it step by
-//! step on the network as written and rejects it if it does not show what it claims. For every stuck process it then
-//! finds out what the process wants, from whom, and why that never comes. Each process waits for one partner, so
-//! every chain of waits ends at one [`Root`]: a circle, two actions that do not match, a message that does not fit, a
-//! partner that has stopped, or a partner that loops forever. Where there are queues, it says what lies in them. A *circle* is one of waits, a *cycle* one of steps. This module does not know how
-//! the witness was found or how an [`Explanation`] is shown.
+//! A search that finds a deadlock, a livelock or another failure returns a [`Witness`]: plain data. [`explain`] replays
+//! it step by step on the network as written and rejects it if it does not show what it claims. For every stuck process
+//! it then finds out what the process wants, from whom, and why that never comes. Each process waits for one partner,
+//! so every chain of waits ends at one [`Root`]: a circle, two actions that do not match, a message that does not fit,
+//! a partner that has stopped, or a partner that loops forever. Where there are queues, it says what lies in them. A
+//! *circle* is one of waits, a *cycle* one of steps. This module does not know how the witness was found or how an
+//! [`Explanation`] is shown.
 
 mod counterfactual;
 mod hints;
@@ -216,7 +217,8 @@ pub struct Explanation {
     pub stuck: Vec<Waiting>,
     /// The services that are waiting and hold nobody up, which is fine.
     pub waiting_services: Vec<Waiting>,
-    /// The causes: mismatches and messages that do not fit first, then circles, then partners that have stopped or are busy.
+    /// The causes: mismatches and messages that do not fit first, then circles, then partners that have stopped or are
+    /// busy.
     pub roots: Vec<Root>,
     /// What the processes do that others wait for.
     pub busy: Vec<Busy>,

@@ -67,8 +67,8 @@ fn oldest(network: &Network, replayed: &Replayed, process: ProcessId, wish: &Wis
     replayed.end.queues().oldest(partner, process).filter(|_| is_queue && !replayed.acts(process))
 }
 
-/// What a process waits for; of several things, the one that tells most: a message that does not fit, something that the
-/// other waits for too, or else something with a process that has not stopped.
+/// What a process waits for; of several things, the one that tells most: a message that does not fit, something that
+/// the other waits for too, or else something with a process that has not stopped.
 fn chosen(network: &Network, replayed: &Replayed, process: ProcessId) -> Option<Wish> {
     let mut wishes = Wish::all(network, replayed.end.state(network, process));
     let rank = |wish: &Wish| {

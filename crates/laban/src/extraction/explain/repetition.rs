@@ -1,8 +1,8 @@
 //! Whether a cycle that leads back to the same local states can be repeated forever, and whether queues must grow then.
 //!
 //! What lies in the queues may be more each time. Take one channel: `before` lies in its queue, the cycle puts the word
-//! `put` into it and takes the word `taken` out of it. The cycle has been gone round once, so that each message was there
-//! when it was taken. It can be gone round forever exactly if
+//! `put` into it and takes the word `taken` out of it. The cycle has been gone round once, so that each message was
+//! there when it was taken. It can be gone round forever exactly if
 //!
 //! - nothing is taken, or no less is put than taken and `before put put put …` reads `taken taken taken …`: then what
 //!   is taken next is always there, and is always the same, up to values: whoever receives one takes any; and
@@ -10,8 +10,8 @@
 //!
 //! That a queue grows on the way proves little: it may only be that its sender was let run ahead. *Must* it grow? What
 //! each process does is fixed, if the decisions and the races go as they do in the cycle: its own steps of the cycle,
-//! again and again. Only how often it goes round may differ. Say that process *i* has gone round *n(i)* times. The queue
-//! from *i* to *j* stays within a bound only if *put · n(i)* and *taken · n(j)* stay close to each other, so that
+//! again and again. Only how often it goes round may differ. Say that process *i* has gone round *n(i)* times. The
+//! queue from *i* to *j* stays within a bound only if *put · n(i)* and *taken · n(j)* stay close to each other, so that
 //! everybody goes on forever within bounds only if there are proportions with *put · n(i) = taken · n(j)* for all
 //! channels. If no proportions fit, no schedule keeps the queues within any bound. (These are the balance equations of
 //! synchronous data flow.) Nothing is said here about whether the cycle is fair.
@@ -80,8 +80,8 @@ impl Repetition {
         })
     }
 
-    /// What each of those sends and takes for whom no proportions fit. One cycle may be several rounds of a process: what
-    /// is given is the least of which the cycle is a multiple.
+    /// What each of those sends and takes for whom no proportions fit. One cycle may be several rounds of a process:
+    /// what is given is the least of which the cycle is a multiple.
     pub(super) fn rates(&self) -> Vec<Rate> {
         let rate = |process: ProcessId| {
             let mut rate = Rate { process, sends: Vec::new(), takes: Vec::new() };

@@ -2,10 +2,10 @@
 //!
 //! What is proved then: a *deadlock* has somebody who never acts again, whatever happens. In a *livelock* the cycle can
 //! be repeated forever, whoever can act acts in it, and somebody who may not wait does not. An *orphan* without a cycle
-//! is a message in a queue whose receiver never acts again, or never takes such a message in any state that it can still
-//! reach; with a cycle, one that can be repeated forever, in which whoever can act acts, and nobody takes from that
-//! queue. *Unbounded* is a cycle that can be repeated forever, in which whoever can act acts, and which queues of no length
-//! can keep up with, however the processes are scheduled: see [`Repetition`].
+//! is a message in a queue whose receiver never acts again, or never takes such a message in any state that it can
+//! still reach; with a cycle, one that can be repeated forever, in which whoever can act acts, and nobody takes from
+//! that queue. *Unbounded* is a cycle that can be repeated forever, in which whoever can act acts, and which queues of
+//! no length can keep up with, however the processes are scheduled: see [`Repetition`].
 
 use super::partial_configuration::PartialConfiguration;
 use super::repetition::Repetition;

@@ -298,9 +298,9 @@ fn labels_have_to_repeat_themselves_too() {
         &twice,
         "cycle: p puts [a] into the queue to q; p puts [b] into the queue to q; q takes [a] from p; q puts ok into the queue to p; p takes ok from q; p puts [a] into the queue to q; p puts [b] into the queue to q; q takes [b] from p; q puts ok into the queue to p; p takes ok from q
          p -> q: [a] [b], Open
-         p -> q: 4 sent, 2 taken
-         hint: keep up, p 4 q 2
-         = unbounded: the queue from `p` to `q` grows forever: each time round, `p` sends 4 messages and `q` takes 2",
+         p -> q: 2 sent, 1 taken
+         hint: keep up, p 2 q 1
+         = unbounded: the queue from `p` to `q` grows forever: each time round, `p` sends 2 messages and `q` takes 1",
     );
 }
 
