@@ -144,7 +144,7 @@ fn write_items(f: &mut Formatter<'_>, diagram: &Diagram, row: &[&str], depth: us
                     NoteKind::Waiting => writeln!(f, "Note over {lane}: service, {text}")?,
                     NoteKind::Idle => writeln!(f, "Note over {lane}: idle, {text}")?,
                     NoteKind::Decision | NoteKind::Stopped | NoteKind::Queue => {
-                        writeln!(f, "Note over {lane}: {text}")?
+                        writeln!(f, "Note over {lane}: {text}")?;
                     }
                 }
             }
