@@ -4,7 +4,7 @@ use super::alike::alike;
 use super::bounded::{Bounded, Bounds, bounded_by};
 use super::difference::Difference;
 use super::networks::{Equivalence, EquivalenceOptions, equivalent as equivalent_networks};
-use crate::choreography::{Choreography, NotProjected, ProjectOptions, Unprojectable, project};
+use crate::choreography::{Choreography, Node, NotProjected, ProjectOptions, Unprojectable, project};
 use crate::limits::{Limits, StopReason};
 use crate::network::{Channels, Network, ProcessId};
 
@@ -143,14 +143,26 @@ pub fn stand_in(system: System<'_>, other: System<'_>, limits: Limits<'_>) -> Re
         System::Choreography(choreography) => {
             let options = ProjectOptions { services: &services(choreography, other), limits };
             let mut network = project(choreography, &options)?.network;
-            if let System::Network(other) = other
-                && other.has_queues()
-            {
-                network.set_channels(channels(&network, other));
+            match other {
+                System::Network(other) if other.has_queues() => network.set_channels(channels(&network, other)),
+                // What waits in one of two choreographies may wait in the other: there, nothing is said about it.
+                System::Choreography(other) if messages_wait(other) => {
+                    let options = ProjectOptions { services: &[], limits };
+                    if let Ok(other) = project(other, &options) {
+                        network.set_channels(channels(&network, &other.network));
+                    }
+                }
+                _ => {}
             }
             Ok(Some(network))
         }
     }
+}
+
+/// Whether messages wait somewhere in a choreography.
+fn messages_wait(choreography: &Choreography) -> bool {
+    let waits = |node: &Node| matches!(node, Node::Put { .. } | Node::Take { .. } | Node::Group { .. });
+    choreography.nodes.iter().any(waits)
 }
 
 /// A network itself, or the projection that stands for a choreography.

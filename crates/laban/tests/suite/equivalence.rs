@@ -302,7 +302,8 @@ fn names_of_procedures_and_the_order_of_parts_make_no_difference() {
 #[test]
 fn choreographies_with_groups_are_compared_message_by_message() {
     check("main { (a.x -> b, b.y -> a); stop }", "main { (b.y -> a, a.x -> b); stop }", "same");
-    let other_value = "the first can let `a` put `x` into the queue to `b`, but the second cannot";
+    let other_value =
+        "the first can let `a` put `x` into the queue to `b`, but the second cannot: there, `a` sends `z` to `b`";
     check("main { (a.x -> b, b.y -> a); stop }", "main { (b.y -> a, a.z -> b); stop }", other_value);
 }
 

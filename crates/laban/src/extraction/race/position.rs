@@ -71,7 +71,6 @@ impl Layout {
             whole[..bytes.len()].copy_from_slice(bytes);
             *word = u64::from_le_bytes(whole);
         }
-        let word = |bytes: &[u8]| bytes.try_into().map_or(NONE, u32::from_le_bytes);
         position.turn = word(turn);
         position.queues.clear();
         position.queues.extend(queues.chunks_exact(4).map(word));
@@ -118,4 +117,8 @@ fn queue_hash(queue: u32, content: u32) -> u64 {
 /// No two processes share a state, so a state says whose it is.
 fn place_hash(state: u32) -> u64 {
     spread(u64::from(state) + 1)
+}
+
+fn word(bytes: &[u8]) -> u32 {
+    bytes.try_into().map_or(NONE, u32::from_le_bytes)
 }

@@ -112,6 +112,7 @@ pub(super) struct Search<'a> {
 }
 
 /// Why the search ends early.
+#[derive(Clone, Copy)]
 pub(super) enum End {
     Deadlock(u32),
     /// A node, and the queue with a message that will never be taken.
