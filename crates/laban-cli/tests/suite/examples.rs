@@ -80,7 +80,8 @@ fn every_choreography_that_is_extracted_describes_its_network() {
             continue;
         }
         assert_eq!(extracted.code, Some(0), "{name}");
-        if !extracted.err.is_empty() {
+        let is_note = extracted.err.starts_with("note[queues]: works with ");
+        if !extracted.err.is_empty() && !is_note {
             assert!(extracted.err.starts_with("warning[service-left]: "), "{name}: {}", extracted.err);
             left.push(name.clone());
         }
@@ -102,9 +103,10 @@ fn every_strategy_and_every_search_gives_the_same_verdict() {
         };
         networks.iter().map(line).collect::<String>()
     };
-    // The search of the paper does not know races.
+    // The search of the paper knows neither races nor queues.
     let has_race = |(name, _): &(String, String)| {
-        fs::read_to_string(root().join("examples").join(name)).expect("it is there").contains("any {")
+        let text = fs::read_to_string(root().join("examples").join(name)).expect("it is there");
+        text.contains("any {") || text.contains("channels ")
     };
     let (races, others): (Vec<_>, Vec<_>) = networks().into_iter().partition(has_race);
     assert!(races.len() >= 10 && others.len() >= 35, "{} with races, {} without", races.len(), others.len());
