@@ -145,8 +145,9 @@ pub fn stand_in(system: System<'_>, other: System<'_>, limits: Limits<'_>) -> Re
             let mut network = project(choreography, &options)?.network;
             match other {
                 System::Network(other) if other.has_queues() => network.set_channels(channels(&network, other)),
-                // What waits in one of two choreographies may wait in the other: there, nothing is said about it.
-                System::Choreography(other) if messages_wait(other) => {
+                // Where messages wait in both of two choreographies, what waits in one may wait in the other: there,
+                // nothing is said about it.
+                System::Choreography(other) if messages_wait(choreography) && messages_wait(other) => {
                     let options = ProjectOptions { services: &[], limits };
                     if let Ok(other) = project(other, &options) {
                         network.set_channels(channels(&network, &other.network));

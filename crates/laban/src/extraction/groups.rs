@@ -3,8 +3,8 @@
 //! The search puts messages into queues and takes them out one by one. Where some messages are put and all of them
 //! taken, one after the other, with these queues empty before and after, a reader sees messages that cross:
 //! `(a.x -> b, b.y -> a)`. Here such stretches are found and written as groups, each as small as it can be. In a group
-//! each process sends at most once, then receives at most once. Where a process races, whether something else could come
-//! first depends on the order, so its messages are left as they are.
+//! each process sends at most once, then receives at most once. Where a process races, whether something else could
+//! come first depends on the order, so its messages are left as they are.
 
 use crate::choreography::{Choreography, Node, NodeId};
 use crate::network::{Interaction, ProcessId};

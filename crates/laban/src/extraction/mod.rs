@@ -24,8 +24,9 @@ pub use outcome::{Component, Failure, Findings, Found, Searched, Statistics, Ver
 pub use strategy::{Order, Strategy};
 
 use crate::choreography::{Choreography, Node, NodeId};
+use crate::extraction::explain::{Witness, explain};
 use crate::graph::{Graph, minimise};
-use crate::limits::Limits;
+use crate::limits::{Limits, StopReason};
 use crate::network::{self, Interaction, Network, ProcessId, State, StateId};
 use crate::parallel::map_in_parallel;
 use crate::semantics::Action;
@@ -172,6 +173,15 @@ pub fn finish_component(network: &Network, processes: &[ProcessId], searched: Se
     let Searched { found, statistics, capacities } = searched;
     let found = match found {
         Found::Graph(graph) => Found::Graph(merge(graph)),
+        Found::Failure(failure, graph) if network.has_queues() => {
+            // The proofs of the search and of the replay differ here, and only what both accept is an answer.
+            let is_proved = |failure: &Failure| explain(network, &Witness::new(processes, failure)).is_ok();
+            let short = witness::shortened(network, processes, failure.clone());
+            match [short, failure].into_iter().find(is_proved) {
+                Some(failure) => Found::Failure(failure, graph),
+                None => Found::Undecided(StopReason::Bounds),
+            }
+        }
         Found::Failure(failure, graph) => Found::Failure(witness::shortened(network, processes, failure), graph),
         Found::Undecided(reason) => Found::Undecided(reason),
     };

@@ -8,8 +8,8 @@
 //! for a receive, one of its labels for an offer. If it does not fit, it stays where it is, and so do all behind it.
 //!
 //! Everything here is the definition, written down to be obviously right: explanations are replayed and runs are
-//! simulated with it. The searches have step functions of their own, laid out for speed, and never use this one, so that
-//! each can be tested against the other.
+//! simulated with it. The searches have step functions of their own, laid out for speed, and never use this one, so
+//! that each can be tested against the other.
 
 mod closed;
 mod configuration;

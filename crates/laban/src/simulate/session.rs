@@ -1,8 +1,8 @@
 //! A run so far, and what can happen next.
 //!
 //! For each step the session remembers where its actors were before, which is enough to undo it; a message goes back to
-//! where it came from. The set of possible actions is updated from the processes that moved, and from their partners: an
-//! action needs one or two processes and the queue between them, so nothing else can have changed.
+//! where it came from. The set of possible actions is updated from the processes that moved, and from their partners:
+//! an action needs one or two processes and the queue between them, so nothing else can have changed.
 
 use super::enabled::Enabled;
 use crate::extraction::explain::{Explanation, ReplayError, Witness, WitnessKind, explain};

@@ -42,7 +42,8 @@ fn greetings_that_cross_can_be_written_in_many_ways() {
     let in_turns = choreography("main { ann.hello ~> bob; bob <~ ann; bob.hi ~> ann; ann <~ bob; stop }");
     assert_eq!(
         sentence(&compare(&queues, &in_turns)),
-        "the first can let `bob` put `hi` into the queue to `ann`, but the second cannot"
+        "the first can let `bob` put `hi` into the queue to `ann`, but the second cannot: there, `bob` waits for a value \
+         from `ann`"
     );
 }
 

@@ -11,7 +11,7 @@ use super::partial_configuration::PartialConfiguration;
 use super::repetition::Repetition;
 use super::{Event, Witness, WitnessKind};
 use crate::graph::Disjoint;
-use crate::network::{Content, Interaction, Network, ProcessId, State, StateId};
+use crate::network::{Channel, Content, Interaction, Network, ProcessId, State, StateId};
 use crate::semantics::{self, Step, Waits};
 use std::collections::BTreeSet;
 use std::fmt::{Display, Formatter};
@@ -224,14 +224,17 @@ impl Replay<'_> {
             return Err(ReplayError::NoCycle);
         }
         let before = self.at.clone();
-        for &process in self.component {
-            self.check_fair(process)?;
+        let repetition = Repetition::of(&witness.cycle);
+        // Nobody who is left out could help those who would wait for each other if there were no more room.
+        let must_be_fair = witness.kind != WitnessKind::Unbounded || !self.waits_for_room(&repetition);
+        if must_be_fair {
+            self.component.iter().try_for_each(|&process| self.check_fair(process))?;
         }
         let mut cycle = Vec::with_capacity(witness.cycle.len());
         for (index, &step) in witness.cycle.iter().enumerate() {
             cycle.push(self.take(Part::Cycle, index, step)?);
             // What has become possible involves one of those who moved, or can take or send what they could not before.
-            for process in step.parties() {
+            for process in step.parties().filter(|_| must_be_fair) {
                 self.check_fair(process)?;
                 for partner in self.network.partners(self.at.state(self.network, process)) {
                     self.check_fair(partner)?;
@@ -241,7 +244,6 @@ impl Replay<'_> {
         if let Some(process) = self.moved(&before) {
             return Err(ReplayError::NotClosed(process));
         }
-        let repetition = Repetition::of(&witness.cycle);
         if let Some((from, to)) = repetition.obstacle(self.network, before.queues()) {
             return Err(ReplayError::NotRepeatable { from, to });
         }
@@ -254,6 +256,20 @@ impl Replay<'_> {
             WitnessKind::Unbounded => repetition.must_grow().then_some(()).ok_or(ReplayError::NotUnbounded)?,
         }
         Ok(cycle)
+    }
+
+    /// Whether all who make a queue grow would never act again if these queues had room for no more than they hold now.
+    fn waits_for_room(&self, repetition: &Repetition) -> bool {
+        let queues = self.at.queues();
+        let bound = |from, to| Channel::Queue { bound: u32::try_from(queues.len(from, to)).ok() };
+        let mut channels = self.network.channels().clone();
+        let full = repetition.growing().map(|(from, to, ..)| (from, to, bound(from, to)));
+        channels.single = full.chain(channels.single.iter().copied()).collect();
+        let mut network = self.network.clone();
+        network.set_channels(channels);
+        let waits = Waits::new(&network, self.component, queues, |process| self.at.at(&network, process));
+        let mut growing = repetition.growing().peekable();
+        growing.peek().is_some() && growing.all(|(from, ..)| waits.is_dead(from))
     }
 
     /// What is possible stays possible until those who take part do it: so it is done on the way round exactly if they

@@ -325,9 +325,6 @@ impl<'a> Search<'a> {
     fn expand(&mut self, node: u32) -> Result<(), End> {
         let mut position = Position::default();
         self.layout.unpack(self.heads, self.store.row(node), &mut position);
-        if !self.stuck.is_empty() {
-            self.find_growth(node, &position)?;
-        }
         let chosen = loop {
             self.scene.look(self.heads, &self.queues, &position);
             if !self.everything
@@ -338,6 +335,9 @@ impl<'a> Search<'a> {
                 continue;
             }
             self.find_stuck(node, &position)?;
+            if !self.stuck.is_empty() {
+                self.find_growth(node, &position)?;
+            }
             let Some(mut chosen) = self.choose(node, &position) else { return Ok(()) };
             if self.everything {
                 chosen.members.copy_from_slice(&self.scene.live);
