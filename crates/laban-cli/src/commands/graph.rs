@@ -238,7 +238,7 @@ fn draw_network(
         console.error(refusal);
         return Ok(Exit::Bad);
     }
-    let answer = search.answer(&network, true);
+    let answer = search.thorough_answer(&network, true);
     let answer = match answer {
         Ok(answer) => answer,
         Err(error) => {

@@ -2,9 +2,9 @@
 //!
 //! An arrow leads from each process to the others that its head needs: the partners that it names, except that a
 //! message that waits in a queue can be taken, and a queue with room be filled, without anybody else. Who can reach
-//! nobody along the arrows that can act is dead. Among the others, the smallest closed sets are the strong components that no arrow
-//! leaves, and each of them has something to do. Everything is worked out anew for each configuration, into lists that
-//! are used again.
+//! nobody along the arrows that can act is dead. Among the others, the smallest closed sets are the strong components
+//! that no arrow leaves, and each of them has something to do. Everything is worked out anew for each configuration,
+//! into lists that are used again.
 
 use super::heads::{Heads, NONE};
 use super::position::Position;
