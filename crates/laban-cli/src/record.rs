@@ -111,7 +111,7 @@ impl Record {
         id: Option<String>,
         network: &Network,
         answer: &Result<Extraction, InternalError>,
-        why_undecided: impl FnOnce() -> String,
+        why_undecided: impl FnOnce(&Extraction) -> String,
     ) -> Self {
         let answer = match answer {
             Ok(answer) => answer,
@@ -119,7 +119,7 @@ impl Record {
         };
         let reason = match answer.verdict() {
             Verdict::Extracted => None,
-            Verdict::Undecided => Some(why_undecided()),
+            Verdict::Undecided => Some(why_undecided(answer)),
             Verdict::Deadlock | Verdict::Livelock | Verdict::Orphan | Verdict::Unbounded => {
                 answer.explanations().first().map(|explanation| explanation.reason(network))
             }
@@ -263,7 +263,7 @@ mod tests {
     fn an_answer_that_fails_its_own_check_is_a_fault_and_not_undecided() {
         let network = laban::analyse("p { main { stop } }").into_network().unwrap();
         let answer = Err(InternalError::NotCertified("it stops too early".to_string()));
-        let record = Record::answered("x.net".to_string(), None, &network, &answer, String::new);
+        let record = Record::answered("x.net".to_string(), None, &network, &answer, |_| String::new());
         assert_eq!(record.outcome, "fault");
         let reason = record.reason.unwrap();
         assert!(reason.starts_with("this is a fault in laban, please report it: "), "{reason}");

@@ -10,7 +10,7 @@ use clap::{Args, ValueEnum};
 use laban::diagnostic::{Diagnostic, quote};
 use laban::extraction::{ExtractOptions, Strategy};
 use laban::network::Network;
-use laban::{Extraction, InternalError};
+use laban::{Extraction, InternalError, StopReason};
 use laban_evaluation::Search;
 
 /// How to search.
@@ -110,7 +110,7 @@ impl SearchArgs {
                 merge: true,
                 certify: !self.no_certify,
                 fair: self.fair,
-                queue: ExtractOptions::default().queue,
+                queue: self.queue,
             })
         })
     }
@@ -166,12 +166,17 @@ impl SearchArgs {
             1 => String::new(),
             _ => format!(", but not all is known of {}", names.join(", ")),
         };
-        format!("undecided: {}; no failure so far{whose}", self.limits.why_undecided())
+        format!("undecided: {}; no failure so far{whose}", self.why_undecided(answer))
     }
 
     /// Why a search was given up.
-    pub(crate) fn why_undecided(&self) -> String {
-        self.limits.why_undecided()
+    pub(crate) fn why_undecided(&self, answer: &Extraction) -> String {
+        let of_search = answer.undecided().find_map(|(_, reason)| match reason {
+            StopReason::Queues(_) => Some(format!("{reason} (`--queue` allows more)")),
+            StopReason::Bounds => Some(reason.to_string()),
+            _ => None,
+        });
+        of_search.unwrap_or_else(|| self.limits.why_undecided())
     }
 }
 

@@ -176,7 +176,7 @@ fn answer_to(text: Text, arguments: &Arguments) -> Record {
     let parse = started.elapsed();
     let started = Instant::now();
     let answer = search.answer(&network, false);
-    let record = Record::answered(file, id, &network, &answer, || search.why_undecided());
+    let record = Record::answered(file, id, &network, &answer, |answer| search.why_undecided(answer));
     record.timed(parse, started.elapsed())
 }
 

@@ -189,7 +189,7 @@ fn once(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
     let extract = started.elapsed();
     if *format == AnswerFormat::Own(Format::Json) {
         let name = input.source.name.clone();
-        let mut record = Record::answered(name, None, &network, &answer, || search.why_undecided());
+        let mut record = Record::answered(name, None, &network, &answer, |answer| search.why_undecided(answer));
         if !no_times {
             record = record.timed(parse, extract);
         }

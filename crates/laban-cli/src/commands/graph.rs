@@ -278,12 +278,13 @@ fn draw_processes(
         return Ok(Exit::Bad);
     }
     let picture = match of {
-        Drawing::Seg => match arguments.search.graphs(network, minimised).map(|answer| graphs(&answer, network, focus))
-        {
-            Ok(Some(picture)) => picture,
-            Ok(None) => {
-                console.error(format_args!("undecided: {}", arguments.search.why_undecided()));
-                return Ok(Exit::Undecided);
+        Drawing::Seg => match arguments.search.graphs(network, minimised) {
+            Ok(answer) => {
+                let Some(picture) = graphs(&answer, network, focus) else {
+                    console.error(format_args!("undecided: {}", arguments.search.why_undecided(&answer)));
+                    return Ok(Exit::Undecided);
+                };
+                picture
             }
             Err(error) => {
                 console.error(fault::message(error));

@@ -19,6 +19,7 @@ mod generate;
 mod goldens;
 mod manners;
 mod projection;
+mod queue_room;
 mod races;
 mod recipe;
 mod run;
