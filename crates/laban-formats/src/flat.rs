@@ -84,7 +84,11 @@ fn flat(network: &Network, process: ProcessId) -> Result<Flat<'_>, Unsayable> {
 fn edges(network: &Network, state: StateId) -> Result<Vec<FlatEdge<'_>>, &'static str> {
     match network.state(state) {
         State::If { .. } | State::Choose { .. } => {
-            let leaves = leaves(network, state);
+            let mut leaves = leaves(network, state);
+            if leaves.is_empty() {
+                // It decides forever and does nothing else: that is not the end.
+                leaves.push(state);
+            }
             let sends: Vec<FlatEdge<'_>> = leaves.iter().filter_map(|&leaf| send(network, leaf)).collect();
             let silent = |&leaf: &StateId| (FlatAction::Silent, leaf);
             Ok(if sends.len() == leaves.len() { sends } else { leaves.iter().map(silent).collect() })

@@ -165,3 +165,13 @@ fn the_same_network_gives_the_same_bytes() {
         assert_eq!(write(), write(), "seed {seed}");
     }
 }
+
+#[test]
+fn who_decides_forever_has_not_stopped() {
+    let text =
+        "p { def X { if a then Y else Y } def Y { if b then Y else Y } main { q!<x>; X } } | q { main { p?; stop } }";
+    let network = laban::analyse(text).into_network().unwrap();
+    let written = write_fsa(&network, FsaDialect::ChorGram).unwrap();
+    assert!(written.contains("tau"), "{written}");
+    assert_eq!(difference(&network, &network_of(Format::Fsa, &written)), None, "{written}");
+}

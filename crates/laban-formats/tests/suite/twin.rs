@@ -96,7 +96,9 @@ fn simplified(network: &Network) -> Network {
                 State::Offer { from, branches: ArenaRange { start: start.0, end: start.0 + 1 } }
             }
             State::If { .. } | State::Choose { .. } => {
-                parts.arms.extend(leaves(StateId(number as u32)));
+                let leaves = leaves(StateId(number as u32));
+                // Who decides forever and does nothing else comes back to the same decision.
+                parts.arms.extend(if leaves.is_empty() { vec![StateId(number as u32)] } else { leaves });
                 State::Choose { arms: ArenaRange { start: start.1, end: parts.arms.len() as u32 } }
             }
             other => other.renumbered(network, (&mut parts.branches, &mut parts.arms), settle),
@@ -143,6 +145,10 @@ fn head(network: &Network, state: StateId) -> Head {
         State::If { .. } | State::Choose { .. } => {
             let mut leaves = Vec::new();
             collect_leaves(network, state, state, true, &mut HashSet::new(), &mut leaves);
+            if leaves.iter().all(|&leaf| leaf == state) {
+                // It decides forever, one way or another.
+                leaves.clear();
+            }
             match leaves.as_slice() {
                 [only] if *only != state => head(network, *only),
                 _ => Head::Choose(leaves),
