@@ -1,6 +1,7 @@
 //! The languages of other tools, as data: their names, their files, and what they mean by sending.
 
 use crate::detect;
+use laban::network::Channel;
 use std::fmt::{self, Display, Formatter};
 
 /// A language of another tool.
@@ -21,15 +22,6 @@ pub enum Format {
     Promela,
     /// Labelled transition systems for CADP, mCRL2 and others, `.aut`.
     Aldebaran,
-}
-
-/// How messages travel in the semantics of a language.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum DefaultChannels {
-    /// Sender and receiver meet.
-    Rendezvous,
-    /// There is a queue from each process to each other one.
-    Queues,
 }
 
 impl Format {
@@ -93,10 +85,10 @@ impl Format {
     }
 
     /// What its tools mean by sending, unless they are told otherwise.
-    pub fn channels(self) -> DefaultChannels {
+    pub fn channels(self) -> Channel {
         match self {
-            Format::Fsa | Format::Kmc | Format::SubtypingPair | Format::Dot => DefaultChannels::Queues,
-            Format::MpstkContext | Format::Promela | Format::Aldebaran => DefaultChannels::Rendezvous,
+            Format::Fsa | Format::Kmc | Format::SubtypingPair | Format::Dot => Channel::Queue { bound: None },
+            Format::MpstkContext | Format::Promela | Format::Aldebaran => Channel::Rendezvous,
         }
     }
 

@@ -24,7 +24,7 @@ mod types;
 pub use aldebaran::write_aldebaran;
 pub use detect::detect;
 pub use flat::Unsayable;
-pub use format::{DefaultChannels, Format};
+pub use format::Format;
 pub use fsa::{FsaDialect, write_fsa};
 pub use kmc::write_kmc;
 pub use lower::{Lowered, lower};

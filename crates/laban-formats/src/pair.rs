@@ -8,7 +8,7 @@ use crate::report::Report;
 use crate::scanner::{Comments, Scanner};
 use crate::source::Source;
 use crate::system::{Action, Automaton, Direction, Message, System, Word};
-use crate::types::{TypeBuilder, after_alternative};
+use crate::types::{TypeBuilder, after_word};
 use laban::diagnostic::{Code, Diagnostic};
 use laban::text::Span;
 
@@ -96,23 +96,7 @@ fn local_type(scanner: &mut Scanner<'_>, types: &mut TypeBuilder, partner: &str)
             scanner.expected("a type");
             return false;
         };
-        if word.text == "rec" {
-            let Some(variable) = scanner.identifier() else {
-                scanner.expected("the name of the variable that `rec` binds");
-                return false;
-            };
-            types.bind(variable);
-            if !scanner.expect(".") {
-                return false;
-            }
-            continue;
-        }
-        if word.text == "end" {
-            types.end(word.span);
-        } else {
-            types.variable(&word, &mut scanner.report);
-        }
-        match after_alternative(scanner, types, &["]", "}"]) {
+        match after_word(scanner, types, &word, &["]", "}"]) {
             Some(true) => {}
             Some(false) => return true,
             None => return false,

@@ -4,7 +4,7 @@
 
 use crate::report::Report;
 use crate::source::Source;
-use crate::system::Word;
+use crate::system::{Payload, Word};
 use laban::diagnostic::{Code, Diagnostic, quote};
 use laban::text::Span;
 
@@ -212,6 +212,17 @@ impl<'a> Scanner<'a> {
         self.report.add(Diagnostic::new(Code::Unclosed, opened, message).label(format!("`{close}` is missing")));
         self.cut_off();
         None
+    }
+
+    /// The payload of a message in angle brackets, if there is one; nothing at all if they are not closed.
+    pub(crate) fn payload(&mut self) -> Option<Option<Payload>> {
+        let opened = self.here();
+        if !self.eat("<") {
+            return Some(None);
+        }
+        let inside = self.balanced('<', '>', opened)?.text;
+        let sort = inside.split_whitespace().collect::<Vec<_>>().join(" ");
+        Some((!sort.is_empty()).then(|| Payload { text: sort.clone(), sort }))
     }
 
     /// Skips one character, so that reading goes on however strange the text is.

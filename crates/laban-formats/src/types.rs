@@ -199,9 +199,32 @@ fn refuse_circles(automaton: &Automaton, also: &[Vec<usize>], report: &mut Repor
     }
 }
 
+/// Reads on after a word that is no partner: `rec` binds a variable, `end` and a variable end an alternative. The
+/// answer is that of [`after_alternative`].
+pub(crate) fn after_word(
+    scanner: &mut Scanner<'_>,
+    types: &mut TypeBuilder,
+    word: &Word,
+    closing: &[&str],
+) -> Option<bool> {
+    match word.text.as_str() {
+        "rec" => {
+            let Some(variable) = scanner.identifier() else {
+                scanner.expected("the name of the variable that `rec` binds");
+                return None;
+            };
+            types.bind(variable);
+            return scanner.expect(".").then_some(true);
+        }
+        "end" => types.end(word.span),
+        _ => types.variable(word, &mut scanner.report),
+    }
+    after_alternative(scanner, types, closing)
+}
+
 /// After the end of an alternative: goes on to the next one, or out of the choices that end here. Returns whether
 /// another alternative follows; nothing if something else does. The brackets are those that close a choice.
-pub(crate) fn after_alternative(scanner: &mut Scanner<'_>, types: &mut TypeBuilder, closing: &[&str]) -> Option<bool> {
+fn after_alternative(scanner: &mut Scanner<'_>, types: &mut TypeBuilder, closing: &[&str]) -> Option<bool> {
     while !types.choices.is_empty() {
         if scanner.eat(",") {
             types.next_alternative();

@@ -4,7 +4,7 @@ use super::roles::name_by_partners;
 use crate::report::Report;
 use crate::scanner::{Comments, Scanner};
 use crate::source::Source;
-use crate::system::{Action, Automaton, Direction, Edge, Message, Payload, System, Word};
+use crate::system::{Action, Automaton, Direction, Edge, Message, System, Word};
 use laban::diagnostic::{Code, Diagnostic, quote};
 use laban::text::Span;
 use std::collections::HashMap;
@@ -206,12 +206,5 @@ fn message(scanner: &mut Scanner<'_>) -> Option<Message> {
         return scanner.word(|c| !c.is_whitespace()).map(|word| Message::label(word.text));
     }
     let label = scanner.word(|c| !c.is_whitespace() && c != '<')?.text;
-    let opened = scanner.here();
-    if !scanner.eat("<") {
-        return Some(Message::label(label));
-    }
-    let inside = scanner.balanced('<', '>', opened)?.text;
-    let sort = inside.split_whitespace().collect::<Vec<_>>().join(" ");
-    let payload = (!sort.is_empty()).then(|| Payload { text: sort.clone(), sort });
-    Some(Message { label, payload })
+    Some(Message { label, payload: scanner.payload()? })
 }

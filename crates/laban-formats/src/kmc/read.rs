@@ -3,8 +3,8 @@
 use crate::report::Report;
 use crate::scanner::{Comments, Scanner};
 use crate::source::Source;
-use crate::system::{Direction, Message, Payload, System, Word};
-use crate::types::{TypeBuilder, after_alternative};
+use crate::system::{Direction, Message, System, Word};
+use crate::types::{TypeBuilder, after_word};
 
 const COMMENTS: Comments = Comments { line: &["--"], block: true };
 
@@ -73,23 +73,7 @@ fn local_type(scanner: &mut Scanner<'_>, types: &mut TypeBuilder) -> bool {
             }
             continue;
         }
-        if word.text == "rec" {
-            let Some(variable) = scanner.identifier() else {
-                scanner.expected("the name of the variable that `rec` binds");
-                return false;
-            };
-            types.bind(variable);
-            if !scanner.expect(".") {
-                return false;
-            }
-            continue;
-        }
-        if word.text == "end" {
-            types.end(word.span);
-        } else {
-            types.variable(&word, &mut scanner.report);
-        }
-        match after_alternative(scanner, types, &["}"]) {
+        match after_word(scanner, types, &word, &["}"]) {
             Some(true) => {}
             Some(false) => return true,
             None => return false,
@@ -103,12 +87,5 @@ fn message(scanner: &mut Scanner<'_>) -> Option<Message> {
         scanner.expected("a message");
         return None;
     };
-    let opened = scanner.here();
-    if !scanner.eat("<") {
-        return Some(Message::label(label));
-    }
-    let inside = scanner.balanced('<', '>', opened)?.text;
-    let sort = inside.split_whitespace().collect::<Vec<_>>().join(" ");
-    let payload = (!sort.is_empty()).then(|| Payload { text: sort.clone(), sort });
-    Some(Message { label, payload })
+    Some(Message { label, payload: scanner.payload()? })
 }

@@ -2,7 +2,8 @@
 
 use crate::{network_of, read_text};
 use laban::ExtractOptions;
-use laban_formats::{DefaultChannels, Format, Source, read};
+use laban::network::Channel;
+use laban_formats::{Format, Source, read};
 
 fn verdict(format: Format, text: &str) -> String {
     let network = network_of(format, text);
@@ -111,8 +112,8 @@ fn two_sessions_have_roles_of_their_own() {
 
 #[test]
 fn formats_know_what_they_mean_by_sending() {
-    assert_eq!(Format::Fsa.channels(), DefaultChannels::Queues);
-    assert_eq!(Format::MpstkContext.channels(), DefaultChannels::Rendezvous);
+    assert_eq!(Format::Fsa.channels(), Channel::Queue { bound: None });
+    assert_eq!(Format::MpstkContext.channels(), Channel::Rendezvous);
 }
 
 #[test]

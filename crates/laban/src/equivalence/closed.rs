@@ -18,7 +18,7 @@
 //! for whom, is asked of `semantics` at each pair.
 
 use super::difference::{Contrast, Difference, Side};
-use super::networks::{Both, Findings};
+use super::networks::{Both, Findings, run_to};
 use super::pairs::Pairs;
 use crate::limits::{Limits, StopReason};
 use crate::network::{Network, ProcessId, StateId};
@@ -226,14 +226,8 @@ impl<'a> Walk<'a> {
         Some(self.both.difference(self.run_to(node), reason, [Vec::new(), Vec::new()]))
     }
 
-    fn run_to(&self, mut node: u32) -> Vec<Step> {
-        let mut run = Vec::new();
-        while let Some(&(before, step)) = (node as usize).checked_sub(1).and_then(|index| self.came_by.get(index)) {
-            run.push(step);
-            node = before;
-        }
-        run.reverse();
-        run
+    fn run_to(&self, node: u32) -> Vec<Step> {
+        run_to(&self.came_by, node)
     }
 }
 

@@ -245,3 +245,14 @@ fn difference(network: &Network, run: Vec<Step>, reason: Contrast, possible: [Ve
     let processes = network.processes.iter().map(|process| process.name).collect();
     Difference { names: network.names.clone(), processes, run, reason, possible }
 }
+
+/// The run to a node of a walk, given for each node but the first from which other it was met, and by which step.
+pub(super) fn run_to(came_by: &[(u32, Step)], mut node: u32) -> Vec<Step> {
+    let mut run = Vec::new();
+    while let Some(&(before, step)) = (node as usize).checked_sub(1).and_then(|index| came_by.get(index)) {
+        run.push(step);
+        node = before;
+    }
+    run.reverse();
+    run
+}

@@ -22,11 +22,11 @@
 use super::closed::{closed, restless};
 use super::conditions::compared;
 use super::difference::{Contrast, Difference, Side};
-use super::networks::{Both, Findings};
+use super::networks::{Both, Findings, run_to};
 use super::pairs::Pairs;
 use super::verify::Conditions;
 use crate::limits::{Limits, StopReason};
-use crate::network::{Content, Interaction, Network, ProcessId, State, StateId};
+use crate::network::{Interaction, Network, ProcessId, State, StateId};
 use crate::semantics::{Queues, Step, Waits, moves};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -442,25 +442,14 @@ impl<'a> Walk<'a> {
         Some(self.both.difference(self.run_to(node), reason, [Vec::new(), Vec::new()]))
     }
 
-    fn run_to(&self, mut node: u32) -> Vec<Step> {
-        let mut run = Vec::new();
-        while let Some(&(before, step)) = (node as usize).checked_sub(1).and_then(|index| self.came_by.get(index)) {
-            run.push(step);
-            node = before;
-        }
-        run.reverse();
-        run
+    fn run_to(&self, node: u32) -> Vec<Step> {
+        run_to(&self.came_by, node)
     }
 }
 
 /// The message that a process puts into a queue in a state that sends.
 fn sends(network: &Network, process: ProcessId, state: State) -> Option<Interaction> {
-    let (to, content) = match state {
-        State::Send { to, expression, .. } => (to, Content::Value(expression)),
-        State::Select { to, label, .. } => (to, Content::Label(label)),
-        State::SelectValue { to, label, expression, .. } => (to, Content::LabelledValue { label, value: expression }),
-        _ => return None,
-    };
+    let (to, content, _) = state.sent()?;
     network.channel(process, to).is_queue().then_some(Interaction { from: process, to, content })
 }
 
@@ -471,10 +460,7 @@ fn receivers(network: &Network, process: ProcessId, start: StateId) -> Option<Ve
     let mut state = start;
     while met.insert(state) {
         receivers.push(sends(network, process, network.state(state))?.to);
-        state = match network.state(state) {
-            State::Send { next, .. } | State::Select { next, .. } | State::SelectValue { next, .. } => next,
-            _ => return None,
-        };
+        state = network.state(state).sent()?.2;
     }
     Some(receivers)
 }

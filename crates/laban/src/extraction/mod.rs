@@ -24,7 +24,7 @@ pub use outcome::{Component, Failure, Findings, Found, Searched, Statistics, Ver
 pub use strategy::{Order, Strategy};
 
 use crate::choreography::{Choreography, Node, NodeId};
-use crate::extraction::explain::{Witness, explain};
+use crate::extraction::explain::{Witness, is_proved};
 use crate::graph::{Graph, minimise};
 use crate::limits::{Limits, StopReason};
 use crate::network::{self, Interaction, Network, ProcessId, State, StateId};
@@ -175,7 +175,7 @@ pub fn finish_component(network: &Network, processes: &[ProcessId], searched: Se
         Found::Graph(graph) => Found::Graph(merge(graph)),
         Found::Failure(failure, graph) if network.has_queues() => {
             // The proofs of the search and of the replay differ here, and only what both accept is an answer.
-            let is_proved = |failure: &Failure| explain(network, &Witness::new(processes, failure)).is_ok();
+            let is_proved = |failure: &Failure| is_proved(network, &Witness::new(processes, failure));
             let short = witness::shortened(network, processes, failure.clone());
             match [short, failure].into_iter().find(is_proved) {
                 Some(failure) => Found::Failure(failure, graph),

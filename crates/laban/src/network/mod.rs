@@ -342,6 +342,18 @@ impl State {
         }
     }
 
+    /// Who is sent what here, if the process sends or selects, and what follows.
+    pub(crate) fn sent(self) -> Option<(ProcessId, Content, StateId)> {
+        match self {
+            State::Send { to, expression, next } => Some((to, Content::Value(expression), next)),
+            State::Select { to, label, next } => Some((to, Content::Label(label), next)),
+            State::SelectValue { to, label, expression, next } => {
+                Some((to, Content::LabelledValue { label, value: expression }, next))
+            }
+            _ => None,
+        }
+    }
+
     /// Whether the process decides here, with nobody else.
     #[inline]
     pub fn decides(self) -> bool {

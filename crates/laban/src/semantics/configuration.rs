@@ -99,7 +99,7 @@ pub(crate) fn steps_of(
         State::Choose { arms } => steps.extend((0..arms.len() as u32).map(|arm| Step::Choice { process, arm })),
         _ => {
             for item in network.items(own) {
-                let Some((to, content)) = sent(item) else {
+                let Some((to, content, _)) = item.sent() else {
                     steps.extend(fitting(network, item, process, queues).map(Step::Take));
                     continue;
                 };
@@ -126,26 +126,6 @@ fn fitting(network: &Network, item: State, process: ProcessId, queues: &Queues) 
     taken(network, item, from, content).map(|_| Interaction { from, to: process, content })
 }
 
-/// Who is sent what in a state that sends or selects.
-fn sent(state: State) -> Option<(ProcessId, Content)> {
-    match state {
-        State::Send { to, expression, .. } => Some((to, Content::Value(expression))),
-        State::Select { to, label, .. } => Some((to, Content::Label(label))),
-        State::SelectValue { to, label, expression, .. } => {
-            Some((to, Content::LabelledValue { label, value: expression }))
-        }
-        _ => None,
-    }
-}
-
-/// What follows a state that sends or selects.
-fn sent_next(state: State) -> Option<StateId> {
-    match state {
-        State::Send { next, .. } | State::Select { next, .. } | State::SelectValue { next, .. } => Some(next),
-        _ => None,
-    }
-}
-
 /// Where a state that receives or offers goes on, if it takes this from that process.
 fn taken(network: &Network, state: State, sender: ProcessId, content: Content) -> Option<StateId> {
     match (state, content.label()) {
@@ -159,7 +139,8 @@ fn taken(network: &Network, state: State, sender: ProcessId, content: Content) -
 pub(crate) fn moved(network: &Network, step: Interaction, process: ProcessId, state: StateId) -> Option<StateId> {
     let Interaction { from, to, content } = step;
     if process == from {
-        return sent_next(network.items_with(state, to).find(|&item| sent(item) == Some((to, content)))?);
+        let next = |item: State| item.sent().filter(|sent| (sent.0, sent.1) == (to, content)).map(|sent| sent.2);
+        return network.items_with(state, to).find_map(next);
     }
     network.items_with(state, from).find_map(|item| taken(network, item, from, content)).filter(|_| process == to)
 }

@@ -258,6 +258,11 @@ impl Explanation {
     }
 }
 
+/// Whether a witness shows that the network has no choreography.
+pub(super) fn is_proved(network: &Network, witness: &Witness) -> bool {
+    replay::replay(network, witness).and_then(|replayed| reasons::reasons(network, &replayed)).is_ok()
+}
+
 /// Replays a witness and says why the network has no choreography, or why the witness does not show it.
 pub fn explain(network: &Network, witness: &Witness) -> Result<Explanation, ReplayError> {
     let replayed = replay::replay(network, witness)?;

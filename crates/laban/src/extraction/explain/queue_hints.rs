@@ -4,7 +4,7 @@ use super::counterfactual::{self, Decision};
 use super::replay::Replayed;
 use super::{Growth, Hint, Queued, Waiting, Witness, WitnessKind};
 use crate::diagnostic::closest;
-use crate::network::{Content, Network, ProcessId, State, Wish};
+use crate::network::{Content, Network, ProcessId, Wish};
 use crate::syntax::Symbol;
 
 /// A process waits for something else than the oldest message from another.
@@ -61,14 +61,7 @@ fn sends_next(network: &Network, replayed: &Replayed, from: ProcessId, to: Proce
     let mut sent = Vec::new();
     let mut at = replayed.end.state(network, from);
     for _ in 0..MOST_AHEAD {
-        let (whom, content, next) = match at {
-            State::Send { to, expression, next } => (to, Content::Value(expression), next),
-            State::Select { to, label, next } => (to, Content::Label(label), next),
-            State::SelectValue { to, label, expression, next } => {
-                (to, Content::LabelledValue { label, value: expression }, next)
-            }
-            _ => break,
-        };
+        let Some((whom, content, next)) = at.sent() else { break };
         sent.extend((whom == to).then_some(content));
         at = network.state(next);
     }

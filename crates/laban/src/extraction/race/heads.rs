@@ -1,7 +1,7 @@
 //! One component of a network, laid out for the search: what each local state could do, and with whom.
 
 use crate::graph::{Graph, strong_components};
-use crate::network::{Channel, Content, Interaction, Network, ProcessId, State, StateId};
+use crate::network::{Channel, Interaction, Network, ProcessId, State, StateId};
 use crate::semantics::Action;
 use crate::syntax::ArenaRange;
 use rustc_hash::FxHashMap;
@@ -199,26 +199,17 @@ impl Heads {
         let Ok(with) = self.processes.binary_search(&partner) else { return };
         let with = with as u32;
         self.partners.push(with);
-        let content = match item {
-            State::Send { expression, .. } => Content::Value(expression),
-            State::Select { label, .. } => Content::Label(label),
-            State::SelectValue { label, expression, .. } => Content::LabelledValue { label, value: expression },
-            State::Receive { next, .. } => {
-                self.takes.push(Taken { from: with, label: NONE, next: local(next) });
-                return;
-            }
+        match item {
+            State::Receive { next, .. } => self.takes.push(Taken { from: with, label: NONE, next: local(next) }),
             State::Offer { branches, .. } => {
                 let branches = network.branches(branches).iter();
                 let taken =
                     branches.map(|branch| Taken { from: with, label: branch.label.0, next: local(branch.next) });
                 self.takes.extend(taken);
-                return;
             }
-            State::Stop | State::If { .. } | State::Choose { .. } | State::Any { .. } => return,
-        };
-        let (State::Send { next, .. } | State::Select { next, .. } | State::SelectValue { next, .. }) = item else {
-            return;
-        };
+            _ => {}
+        }
+        let Some((_, content, next)) = item.sent() else { return };
         let interaction = Interaction { from: id, to: partner, content };
         let action = self.action(Action::Interaction(interaction));
         let own = self.processes.binary_search(&id).map_or(NONE, |own| own as u32);

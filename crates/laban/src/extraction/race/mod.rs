@@ -1,11 +1,13 @@
-//! The search for components in which processes race: somebody takes whichever message comes first.
+//! The search for components in which processes race, where somebody takes whichever message comes first; and for those
+//! in which messages wait in queues.
 //!
 //! A node is a configuration. Of all that could happen there, only what happens within one *closed set* is looked at:
 //! what happens outside of it changes nothing inside it, so it can be put off. If the set has several interactions, the
 //! node is a race and has an edge for each. [`heads`] lays the component out, [`scene`] finds the closed sets of a
 //! configuration, [`search`](search()) walks from one configuration to the next and sees to it that nothing is put off
-//! forever, and [`starvation`] finds those who could wait forever in the graph that comes of it. `docs/algorithm.md`
-//! has the argument in full. Components without races have a search of their own, and so have queues.
+//! forever, and [`starvation`] finds those who could wait forever in the graph that comes of it. [`queues`] has what
+//! lies in queues, and [`room`] says when one needs more room. `docs/algorithm.md` has the argument in full. Components
+//! with neither have a search of their own.
 
 mod choice;
 mod graph;

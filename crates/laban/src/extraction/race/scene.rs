@@ -6,7 +6,7 @@
 //! that no arrow leaves, and each of them has something to do. Everything is worked out anew for each configuration,
 //! into lists that are used again.
 
-use super::heads::{Heads, NONE};
+use super::heads::{Heads, NONE, Taken};
 use super::position::Position;
 use super::queues::{EMPTY, Queues};
 
@@ -50,6 +50,24 @@ pub(super) struct Held {
     pub(super) can_meet: bool,
 }
 
+/// Whom the head of each process needs. Without queues that is known from its state, and nothing is kept here.
+#[derive(Debug, Default)]
+struct Needs {
+    /// For each process, where those that it needs begin; and where those of the last one end.
+    first: Vec<u32>,
+    needed: Vec<u32>,
+}
+
+impl Needs {
+    #[inline]
+    fn of<'a>(&'a self, heads: &'a Heads, states: &[u32], process: usize) -> &'a [u32] {
+        match self.first.is_empty() {
+            true => heads.partners(states[process]),
+            false => &self.needed[self.first[process] as usize..self.first[process + 1] as usize],
+        }
+    }
+}
+
 /// A configuration, looked at.
 #[derive(Debug, Default)]
 pub(super) struct Scene {
@@ -61,9 +79,7 @@ pub(super) struct Scene {
     pub(super) live: Vec<bool>,
     /// For each process, the smallest member of its smallest closed set; [`NONE`] if it is in none.
     pub(super) bottom: Vec<u32>,
-    /// Where there are queues: whom each process needs, for each process its stretch of `needed`.
-    first_needed: Vec<u32>,
-    needed: Vec<u32>,
+    needs: Needs,
     /// The arrows turned round: for each process its stretch of `sources`.
     offsets: Vec<u32>,
     sources: Vec<u32>,
@@ -86,19 +102,21 @@ impl Scene {
         self.live.clear();
         self.live.resize(count, false);
         self.work.clear();
-        self.first_needed.clear();
-        self.needed.clear();
+        let mut needs = std::mem::take(&mut self.needs);
+        needs.first.clear();
+        needs.needed.clear();
         match heads.queues.is_empty() {
             true => self.find_meetings(heads, states),
-            false => self.find_events(heads, queues, position),
+            false => self.find_events(heads, queues, position, &mut needs),
         }
-        self.turn_arrows(heads, states);
+        self.turn_arrows(heads, states, &needs);
         while let Some(one) = self.work.pop() {
             for at in self.offsets[one as usize]..self.offsets[one as usize + 1] {
                 self.enliven(self.sources[at as usize]);
             }
         }
-        self.find_bottoms(heads, states);
+        self.find_bottoms(heads, states, &needs);
+        self.needs = needs;
     }
 
     /// Finds what can happen where there are no queues.
@@ -120,10 +138,10 @@ impl Scene {
     }
 
     /// Finds what can happen, and who needs whom for it, where there are queues.
-    fn find_events(&mut self, heads: &Heads, queues: &Queues, position: &Position) {
+    fn find_events(&mut self, heads: &Heads, queues: &Queues, position: &Position, needs: &mut Needs) {
         let states = &position.states;
         for (from, &state) in (0u32..).zip(states) {
-            self.first_needed.push(self.needed.len() as u32);
+            needs.first.push(needs.needed.len() as u32);
             if heads.head(state).decision != NONE {
                 self.enliven(from);
             }
@@ -146,7 +164,7 @@ impl Scene {
                     _ => event = Event { to: from, action: sent.action + 1, ..event },
                 }
                 if is_full {
-                    self.needed.push(to);
+                    needs.needed.push(to);
                     if queue != NONE && queues.capacity(queue) < heads.queues[queue as usize].bound {
                         self.held.push(Held { process: from, queue, can_meet: event.kind == Kind::Meeting });
                     }
@@ -158,14 +176,14 @@ impl Scene {
                 }
             }
             for taken in heads.takes(state).chunk_by(|one, other| one.from == other.from) {
-                let Some(&super::heads::Taken { from: other, .. }) = taken.first() else { continue };
+                let Some(&Taken { from: other, .. }) = taken.first() else { continue };
                 let queue = heads.queue(other, from);
                 let oldest = match queue {
                     NONE => None,
                     queue => queues.messages(position.queues[queue as usize]).first(),
                 };
                 let Some(&message) = oldest else {
-                    self.needed.push(other);
+                    needs.needed.push(other);
                     continue;
                 };
                 if let Some(taken) = heads.taken(state, other, heads.label(message)) {
@@ -175,15 +193,7 @@ impl Scene {
                 }
             }
         }
-        self.first_needed.push(self.needed.len() as u32);
-    }
-
-    /// The others that the head of a process needs.
-    fn arrows<'a>(&'a self, heads: &'a Heads, states: &[u32], process: usize) -> &'a [u32] {
-        match self.first_needed.get(process..process + 2) {
-            Some(&[start, end]) => &self.needed[start as usize..end as usize],
-            _ => heads.partners(states[process]),
-        }
+        needs.first.push(needs.needed.len() as u32);
     }
 
     /// Whether the head of a process says that what comes first decides what it does: it names several others, or can
@@ -199,15 +209,12 @@ impl Scene {
         }
     }
 
-    fn turn_arrows(&mut self, heads: &Heads, states: &[u32]) {
+    fn turn_arrows(&mut self, heads: &Heads, states: &[u32], needs: &Needs) {
         let count = states.len();
         self.offsets.clear();
         self.offsets.resize(count + 2, 0);
         for process in 0..count {
-            for at in 0..self.arrows(heads, states, process).len() {
-                let partner = self.arrows(heads, states, process)[at];
-                self.offsets[partner as usize + 2] += 1;
-            }
+            needs.of(heads, states, process).iter().for_each(|&partner| self.offsets[partner as usize + 2] += 1);
         }
         for process in 0..count {
             self.offsets[process + 2] += self.offsets[process + 1];
@@ -215,8 +222,7 @@ impl Scene {
         self.sources.clear();
         self.sources.resize(self.offsets[count + 1] as usize, 0);
         for process in 0..count {
-            for at in 0..self.arrows(heads, states, process).len() {
-                let partner = self.arrows(heads, states, process)[at];
+            for &partner in needs.of(heads, states, process) {
                 let slot = &mut self.offsets[partner as usize + 1];
                 self.sources[*slot as usize] = process as u32;
                 *slot += 1;
@@ -225,7 +231,7 @@ impl Scene {
     }
 
     /// Finds the strong components among the living that no arrow leaves: Tarjan's algorithm with an explicit stack.
-    fn find_bottoms(&mut self, heads: &Heads, states: &[u32]) {
+    fn find_bottoms(&mut self, heads: &Heads, states: &[u32], needs: &Needs) {
         let count = states.len();
         for list in [&mut self.order, &mut self.low, &mut self.bottom] {
             list.clear();
@@ -248,7 +254,7 @@ impl Scene {
                     self.open.push(process);
                     self.is_open[index] = true;
                 }
-                if let Some(&partner) = self.arrows(heads, states, index).get(arrow as usize) {
+                if let Some(&partner) = needs.of(heads, states, index).get(arrow as usize) {
                     if let Some(last) = self.path.last_mut() {
                         last.1 += 1;
                     }
@@ -276,7 +282,7 @@ impl Scene {
                     }
                     // An arrow that leaves: this is no closed set.
                     let leaves = self.open[start..].iter().any(|&member| {
-                        let partners = self.arrows(heads, states, member as usize).iter();
+                        let partners = needs.of(heads, states, member as usize).iter();
                         partners.into_iter().any(|&partner| {
                             self.live[partner as usize] && self.bottom[partner as usize] != smallest
                                 || self.is_open[partner as usize]
@@ -301,7 +307,7 @@ impl Scene {
             }
         }
         while let Some(process) = work.pop() {
-            for &partner in self.arrows(heads, states, process as usize) {
+            for &partner in self.needs.of(heads, states, process as usize) {
                 if self.live[partner as usize] && !std::mem::replace(&mut reached[partner as usize], true) {
                     work.push(partner);
                 }
@@ -318,7 +324,7 @@ impl Scene {
             if self.held.iter().any(|held| held.process == process) {
                 return true;
             }
-            for &partner in self.arrows(heads, states, process as usize) {
+            for &partner in self.needs.of(heads, states, process as usize) {
                 if !std::mem::replace(&mut reached[partner as usize], true) {
                     work.push(partner);
                 }

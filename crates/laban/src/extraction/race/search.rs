@@ -17,7 +17,7 @@
 use super::graph::{Way, Ways};
 use super::heads::{Heads, NONE};
 use super::position::{Layout, Packed, Position};
-use super::queues::Queues;
+use super::queues::{EMPTY, Queues};
 use super::scene::{Event, Kind, Scene};
 use super::starvation;
 use crate::extraction::store::Store;
@@ -56,8 +56,7 @@ pub(in crate::extraction) fn search(
                 queues = search.queues;
                 queues.open(&heads, options.queue);
                 let mut walk = Search { everything: true, ..Search::new(&heads, queues, seed, options, false) };
-                let found = walk.find_failure();
-                let found = found.unwrap_or(Found::Undecided(StopReason::Queues(options.queue)));
+                let found = walk.find_failure().unwrap_or(Found::Undecided(StopReason::Queues(options.queue)));
                 let statistics = Statistics { nodes: statistics.nodes + walk.store.len(), ..statistics };
                 return Searched { found, statistics, capacities: Vec::new() };
             }
@@ -153,7 +152,7 @@ impl<'a> Search<'a> {
             states: heads.starts.clone(),
             pending: vec![0; search.layout.words],
             turn: NONE,
-            queues: vec![0; heads.queues.len()],
+            queues: vec![EMPTY; heads.queues.len()],
         };
         let packed = Packed::new(&search.layout, heads, &start);
         search.node(&packed, None);
@@ -165,8 +164,7 @@ impl<'a> Search<'a> {
         loop {
             match self.explore() {
                 Ok(()) => {}
-                Err(End::NoRoom) => return Answer::NoRoom,
-                Err(end) => return Answer::Found(self.ended(end)),
+                Err(end) => return self.ended(end),
             }
             match self.look_at_those_put_off() {
                 Ok(true) => continue,
@@ -183,38 +181,36 @@ impl<'a> Search<'a> {
 
     /// Looks for a failure among everything that can happen.
     fn find_failure(&mut self) -> Option<Found> {
-        match self.explore() {
-            Ok(()) | Err(End::NoRoom) => None,
-            Err(End::Stopped(StopReason::Queues(_))) => None,
-            Err(end) => Some(self.ended(end)),
+        let end = self.explore().err()?;
+        match self.ended(end) {
+            Answer::Found(found) => Some(found),
+            Answer::WithCare | Answer::NoRoom => None,
         }
     }
 
     /// The answer when the search ends early.
-    fn ended(&self, end: End) -> Found {
-        let failure_at = |node: u32, failure: &dyn Fn(Vec<Step>) -> Failure| {
-            let (graph, number) = self.ways.finished(self.heads, &self.ways.reachable());
-            // A node may have been reached in a way that is no longer looked at.
-            let run = match number[node as usize] {
-                NONE => self.path_to(node),
-                number => graph.shortest_run(number),
-            };
-            Found::Failure(failure(run), graph)
+    fn ended(&self, end: End) -> Answer {
+        let (graph, number) = self.ways.finished(self.heads, &self.ways.reachable());
+        // A node may have been reached in a way that is no longer looked at.
+        let run_to = |node: u32| match number[node as usize] {
+            NONE => self.path_to(node),
+            number => graph.shortest_run(number),
         };
-        match end {
-            End::Stopped(reason) => Found::Undecided(reason),
-            End::NoRoom => Found::Undecided(StopReason::Queues(self.most_room)),
-            End::Deadlock(node) => failure_at(node, &|run| Failure::Deadlock { run }),
+        let failure = match end {
+            End::NoRoom => return Answer::NoRoom,
+            End::Stopped(reason) => return Answer::Found(Found::Undecided(reason)),
+            End::Deadlock(node) => Failure::Deadlock { run: run_to(node) },
             End::Orphan(node, queue) => {
                 let (from, to) = self.ends_of(queue);
-                failure_at(node, &|run| Failure::Orphan { run, cycle: Vec::new(), from, to })
+                Failure::Orphan { run: run_to(node), cycle: Vec::new(), from, to }
             }
             End::Unbounded(first, again) => {
                 let run = self.path_to(first);
                 let cycle = self.path_to(again).split_off(run.len());
-                failure_at(first, &|_| Failure::Unbounded { run: run.clone(), cycle: cycle.clone() })
+                Failure::Unbounded { run, cycle }
             }
-        }
+        };
+        Answer::Found(Found::Failure(failure, graph))
     }
 
     /// Between whom a queue is.
@@ -234,7 +230,7 @@ impl<'a> Search<'a> {
         for &node in &nodes {
             self.layout.unpack(self.heads, self.store.row(node), &mut position);
             let processes = position.states.iter().map(|&state| self.heads.head(state).may_wait);
-            let queues = position.queues.iter().map(|&content| content == super::queues::EMPTY);
+            let queues = position.queues.iter().map(|&content| content == EMPTY);
             for (subject, waits) in processes.chain(queues).enumerate() {
                 may_wait[node as usize * subjects + subject] = waits;
             }
@@ -340,7 +336,10 @@ impl<'a> Search<'a> {
             }
             let Some(mut chosen) = self.choose(node, &position) else { return Ok(()) };
             if self.everything {
+                // There are no rounds then.
                 chosen.members.copy_from_slice(&self.scene.live);
+                chosen.pending.fill(0);
+                chosen.turn = NONE;
             } else if let Some(queue) = self.tied(&position, &chosen.members) {
                 self.give_room(queue)?;
                 continue;
