@@ -7,7 +7,7 @@
 //! `name.a_expected.dot` and `name.a_optimised.dot`, each in turn), and the pairs that a file `PAIRS.tsv` lists.
 
 use laban::network::{Channel, Channels, Network};
-use laban::{ExtractOptions, Limits};
+use laban::{Choreography, ExtractOptions, Limits, Model, NotProjected, ProjectOptions, project};
 use laban_formats::{Format, Reading, Source, detect, read};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -114,9 +114,10 @@ fn show(format: Format, files: &[PathBuf]) -> io::Result<bool> {
         offset += text.len() as u32;
     }
     let reading = read(format, &sources);
-    let Reading { network, report, .. } = &reading;
-    let answer = match network {
-        Some(network) => {
+    let Reading { model, report, .. } = &reading;
+    let answer = match model {
+        Some(Model::Choreography(choreography)) => format!("read\t{}", projected(choreography)),
+        Some(Model::Network(network)) => {
             let mut queued = network.clone();
             queued.set_channels(Channels::all(Channel::Queue { bound: None }));
             format!("read\t{}\t{}", verdict(network, false), verdict(&queued, true))
@@ -134,5 +135,14 @@ fn show(format: Format, files: &[PathBuf]) -> io::Result<bool> {
     let renamed: Vec<String> =
         report.renamed.iter().map(|renamed| format!("{}→{}", renamed.original, renamed.name)).collect();
     println!("{format}\t{}\t{answer}\t{}", names.join(" "), renamed.join(" "));
-    Ok(network.is_some())
+    Ok(model.is_some())
+}
+
+/// Whether a choreography has a projection.
+fn projected(choreography: &Choreography) -> &'static str {
+    match project(choreography, &ProjectOptions::default()) {
+        Ok(_) => "projectable",
+        Err(NotProjected::Unprojectable(_)) => "unprojectable",
+        Err(_) => "undecided",
+    }
 }

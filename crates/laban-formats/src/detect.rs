@@ -5,7 +5,7 @@
 
 use crate::dot::is_local_label;
 use crate::format::Format;
-use crate::mpstk;
+use crate::{automaton, bpmn, chorgram, mermaid, mpstk, plantuml, scribble, sprout};
 
 /// The format of a text that can be read, if it looks like one.
 ///
@@ -22,10 +22,29 @@ pub fn detect(name: &str, text: &str) -> Option<Format> {
         return Some(Format::Fsa);
     }
     if first_word(start).eq_ignore_ascii_case("digraph") || first_word(start).eq_ignore_ascii_case("strict") {
-        return has_local_labels(start).then_some(Format::Dot);
+        let global = || automaton::looks_like(start).then_some(Format::ChoreographyAutomaton);
+        return has_local_labels(start).then_some(Format::Dot).or_else(global);
+    }
+    if bpmn::looks_like(start) {
+        return Some(Format::Bpmn);
+    }
+    if plantuml::looks_like(text) {
+        return Some(Format::PlantUml);
+    }
+    if mermaid::looks_like(text) {
+        return Some(Format::Mermaid);
+    }
+    if scribble::looks_like(text) {
+        return Some(if name.ends_with(".nuscr") { Format::Nuscr } else { Format::Scribble });
+    }
+    if sprout::looks_like(start) {
+        return Some(Format::Sprout);
     }
     if mpstk::starts_entry(start) {
         return Some(Format::MpstkContext);
+    }
+    if mpstk::starts_global(start) {
+        return Some(Format::MpstkGlobal);
     }
     if is_kmc(start) {
         return Some(Format::Kmc);
@@ -33,10 +52,20 @@ pub fn detect(name: &str, text: &str) -> Option<Format> {
     if is_binary_type(start) {
         return Some(Format::SubtypingPair);
     }
+    if chorgram::looks_like(text) {
+        return Some(Format::Chorgram);
+    }
     let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
     match extension.to_lowercase().as_str() {
         "fsa" => Some(Format::Fsa),
         "ctx" => Some(Format::MpstkContext),
+        "global" => Some(Format::MpstkGlobal),
+        "gc" | "sgg" => Some(Format::Chorgram),
+        "scr" => Some(Format::Scribble),
+        "nuscr" => Some(Format::Nuscr),
+        "mmd" | "mermaid" => Some(Format::Mermaid),
+        "puml" | "plantuml" | "pu" | "iuml" | "wsd" => Some(Format::PlantUml),
+        "bpmn" | "bpmn2" => Some(Format::Bpmn),
         _ => None,
     }
 }

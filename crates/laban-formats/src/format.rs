@@ -18,6 +18,26 @@ pub enum Format {
     Dot,
     /// Typing contexts of mpstk, `.ctx`.
     MpstkContext,
+    /// Scribble's global protocols, `.scr`.
+    Scribble,
+    /// nuScr's global protocols, `.nuscr`.
+    Nuscr,
+    /// Sequence diagrams in Mermaid.
+    Mermaid,
+    /// Sequence diagrams in PlantUML.
+    PlantUml,
+    /// Choreography automata as graphs for Graphviz, as Corinne has them.
+    ChoreographyAutomaton,
+    /// Global graphs of ChorGram.
+    Chorgram,
+    /// Global types of mpstk, `.global`.
+    MpstkGlobal,
+    /// Symbolic protocols of SPROUT.
+    Sprout,
+    /// BPMN: choreographies, and collaborations of which each pool is a process.
+    Bpmn,
+    /// Networks and choreographies of Laban as JSON.
+    Json,
     /// Promela, the language of Spin.
     Promela,
     /// Labelled transition systems for CADP, mCRL2 and others, `.aut`.
@@ -32,6 +52,16 @@ impl Format {
         Format::SubtypingPair,
         Format::Dot,
         Format::MpstkContext,
+        Format::Scribble,
+        Format::Nuscr,
+        Format::Mermaid,
+        Format::PlantUml,
+        Format::ChoreographyAutomaton,
+        Format::Chorgram,
+        Format::MpstkGlobal,
+        Format::Sprout,
+        Format::Bpmn,
+        Format::Json,
         Format::Promela,
         Format::Aldebaran,
     ];
@@ -44,6 +74,16 @@ impl Format {
             Format::SubtypingPair => "subtyping-pair",
             Format::Dot => "local-dot",
             Format::MpstkContext => "mpstk-context",
+            Format::Scribble => "scribble",
+            Format::Nuscr => "nuscr",
+            Format::Mermaid => "mermaid",
+            Format::PlantUml => "plantuml",
+            Format::ChoreographyAutomaton => "choreography-automaton",
+            Format::Chorgram => "chorgram",
+            Format::MpstkGlobal => "mpstk-global",
+            Format::Sprout => "sprout",
+            Format::Bpmn => "bpmn",
+            Format::Json => "json",
             Format::Promela => "promela",
             Format::Aldebaran => "aldebaran",
         }
@@ -57,6 +97,16 @@ impl Format {
             Format::SubtypingPair => "a pair of binary local types",
             Format::Dot => "local automata as graphs",
             Format::MpstkContext => "a typing context of mpstk",
+            Format::Scribble => "global protocols of Scribble",
+            Format::Nuscr => "global protocols of nuScr",
+            Format::Mermaid => "a sequence diagram in Mermaid",
+            Format::PlantUml => "a sequence diagram in PlantUML",
+            Format::ChoreographyAutomaton => "a choreography automaton as a graph",
+            Format::Chorgram => "a global graph of ChorGram",
+            Format::MpstkGlobal => "a global type of mpstk",
+            Format::Sprout => "a symbolic protocol of SPROUT",
+            Format::Bpmn => "BPMN",
+            Format::Json => "Laban's networks and choreographies as JSON",
             Format::Promela => "Promela, for Spin",
             Format::Aldebaran => "a labelled transition system",
         }
@@ -69,6 +119,16 @@ impl Format {
             Format::Kmc | Format::SubtypingPair => &["txt"],
             Format::Dot => &["dot", "gv"],
             Format::MpstkContext => &["ctx"],
+            Format::Scribble => &["scr"],
+            Format::Nuscr => &["nuscr"],
+            Format::Mermaid => &["mmd", "mermaid"],
+            Format::PlantUml => &["puml", "plantuml", "pu", "iuml", "wsd"],
+            Format::ChoreographyAutomaton => &["dot", "gv"],
+            Format::Chorgram => &["gc", "sgg"],
+            Format::MpstkGlobal => &["global"],
+            Format::Sprout => &["prot", "sprout"],
+            Format::Bpmn => &["bpmn", "bpmn2"],
+            Format::Json => &["json"],
             Format::Promela => &["pml"],
             Format::Aldebaran => &["aut"],
         }
@@ -81,14 +141,30 @@ impl Format {
 
     /// Whether it can be written.
     pub fn is_written(self) -> bool {
-        matches!(self, Format::Fsa | Format::Kmc | Format::Promela | Format::Aldebaran)
+        matches!(
+            self,
+            Format::Fsa
+                | Format::Kmc
+                | Format::Promela
+                | Format::Aldebaran
+                | Format::Scribble
+                | Format::Nuscr
+                | Format::Mermaid
+                | Format::PlantUml
+                | Format::ChoreographyAutomaton
+                | Format::Bpmn
+                | Format::Json
+        )
     }
 
     /// What its tools mean by sending, unless they are told otherwise.
     pub fn channels(self) -> Channel {
         match self {
-            Format::Fsa | Format::Kmc | Format::SubtypingPair | Format::Dot => Channel::Queue { bound: None },
-            Format::MpstkContext | Format::Promela | Format::Aldebaran => Channel::Rendezvous,
+            Format::Fsa | Format::Kmc | Format::SubtypingPair | Format::Dot | Format::Bpmn => {
+                Channel::Queue { bound: None }
+            }
+            // A global view has a run by rendezvous, whatever its tools mean by sending.
+            _ => Channel::Rendezvous,
         }
     }
 

@@ -2,6 +2,9 @@
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::exit)]
 
 mod aldebaran;
+mod automaton;
+mod bpmn;
+mod chorgram;
 mod detect;
 mod dot;
 mod flat;
@@ -9,17 +12,23 @@ mod format;
 mod fsa;
 mod kmc;
 mod lower;
-mod messages;
+mod mermaid;
 mod mpstk;
 mod naming;
 mod pair;
+mod plantuml;
 mod promela;
+pub mod protocol;
 mod read;
 mod report;
 mod scanner;
+mod scribble;
+mod sequence;
 mod source;
+mod sprout;
 pub mod system;
 mod types;
+mod view;
 
 pub use aldebaran::write_aldebaran;
 pub use detect::detect;
@@ -29,6 +38,7 @@ pub use fsa::{FsaDialect, write_fsa};
 pub use kmc::write_kmc;
 pub use lower::{Lowered, lower};
 pub use promela::{PromelaChannels, write_promela};
-pub use read::{Reading, read};
+pub use read::{ReadOptions, Reading, read, read_with};
 pub use report::{Remark, Renamed, Report};
 pub use source::Source;
+pub use view::View;

@@ -4,6 +4,7 @@
 //! message carries is kept as its value; a channel that is passed on (a session type as payload) is a value like any
 //! other, and nobody uses it.
 
+use crate::protocol::Protocol;
 use crate::report::Report;
 use crate::scanner::{Comments, Scanner};
 use crate::source::Source;
@@ -231,4 +232,14 @@ fn payload(text: &str) -> Option<Payload> {
         _ => "a channel".to_string(),
     };
     Some(Payload { text, sort })
+}
+
+/// Whether a text starts like a global type.
+pub(crate) fn starts_global(_text: &str) -> bool {
+    false
+}
+
+pub(crate) fn read_global(_sources: &[Source<'_>], report: &mut Report) -> Protocol {
+    report.unsupported(Span::default(), "this", "");
+    Protocol::default()
 }

@@ -1,60 +1,129 @@
 //! Reads a text of another tool, whatever its language.
 
 use crate::format::Format;
-use crate::lower::lower;
+use crate::lower::{lower, lower_protocol};
 use crate::report::Report;
 use crate::source::Source;
-use crate::system::System;
-use crate::{dot, fsa, kmc, mpstk, pair};
-use laban::Network;
+use crate::view::View;
+use crate::{automaton, bpmn, chorgram, dot, fsa, kmc, mermaid, mpstk, pair, plantuml, scribble, sprout};
 use laban::diagnostic::{Code, Diagnostic};
 use laban::network::StateId;
 use laban::syntax::Symbol;
 use laban::text::Span;
+use laban::{Choreography, Model, Network};
 
 /// What was read.
 #[derive(Debug, Clone, Default)]
 pub struct Reading {
-    /// The processes as the text has them, as far as it could be read.
-    pub system: System,
-    /// The network, unless there are errors.
-    pub network: Option<Network>,
+    /// What the text describes, as far as it could be read.
+    pub view: View,
+    /// The network or the choreography, unless there are errors.
+    pub model: Option<Model>,
     /// What to call procedures that start at some states of the network, for [`read_off`](laban::network::read_off).
     pub procedures: Vec<(StateId, Symbol)>,
     /// What there is to say about the text.
     pub report: Report,
 }
 
-/// Reads the texts of a system.
+impl Reading {
+    /// The network, if it is one.
+    pub fn network(&self) -> Option<&Network> {
+        match self.model.as_ref()? {
+            Model::Network(network) => Some(network),
+            Model::Choreography(_) => None,
+        }
+    }
+
+    /// The choreography, if it is one.
+    pub fn choreography(&self) -> Option<&Choreography> {
+        match self.model.as_ref()? {
+            Model::Choreography(choreography) => Some(choreography),
+            Model::Network(_) => None,
+        }
+    }
+
+    /// The network, if it is one.
+    pub fn into_network(self) -> Option<Network> {
+        match self.model? {
+            Model::Network(network) => Some(network),
+            Model::Choreography(_) => None,
+        }
+    }
+
+    /// The choreography, if it is one.
+    pub fn into_choreography(self) -> Option<Choreography> {
+        match self.model? {
+            Model::Choreography(choreography) => Some(choreography),
+            Model::Network(_) => None,
+        }
+    }
+}
+
+/// What a text leaves open, and the reader has to be told.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct ReadOptions<'a> {
+    /// Which protocol or diagram of the text is meant, if there are several: its name, or its number from 1.
+    pub protocol: Option<&'a str>,
+    /// Who decides where the text does not tell: a line of the text, from 1, and who decides there; without a line,
+    /// who decides everywhere else.
+    pub deciders: &'a [(Option<u32>, &'a str)],
+}
+
+/// Reads the texts of a system or a protocol.
 ///
 /// ```
 /// use laban_formats::{Format, Source, read};
 ///
 /// let source = Source::new("", "A: B!hello; end  B: A?hello; end");
-/// let network = read(Format::Kmc, &[source]).network.expect("there are no errors");
+/// let network = read(Format::Kmc, &[source]).into_network().expect("there are no errors");
 /// assert_eq!(network.processes().len(), 2);
 /// ```
 pub fn read(format: Format, sources: &[Source<'_>]) -> Reading {
+    read_with(format, sources, &ReadOptions::default())
+}
+
+/// Reads the texts of a system or a protocol that leave something open.
+pub fn read_with(format: Format, sources: &[Source<'_>], options: &ReadOptions<'_>) -> Reading {
     let mut report = Report::default();
     let fits = |source: &Source<'_>| u32::try_from(source.text.len() as u64 + u64::from(source.offset)).is_ok();
     if !sources.iter().all(fits) {
         report.add(Diagnostic::new(Code::TooLong, Span::default(), "the text is longer than 4 GiB"));
         return Reading { report, ..Reading::default() };
     }
-    let system = match format {
-        Format::Fsa => fsa::read(sources, &mut report),
-        Format::Kmc => kmc::read(sources, &mut report),
-        Format::SubtypingPair => pair::read(sources, &mut report),
-        Format::Dot => dot::read(sources, &mut report),
-        Format::MpstkContext => mpstk::read(sources, &mut report),
-        Format::Promela | Format::Aldebaran => {
+    let view = match format {
+        Format::Fsa => View::Local(fsa::read(sources, &mut report)),
+        Format::Kmc => View::Local(kmc::read(sources, &mut report)),
+        Format::SubtypingPair => View::Local(pair::read(sources, &mut report)),
+        Format::Dot => View::Local(dot::read(sources, &mut report)),
+        Format::MpstkContext => View::Local(mpstk::read(sources, &mut report)),
+        Format::Scribble | Format::Nuscr => View::Global(scribble::read(sources, options, &mut report)),
+        Format::Mermaid => View::Global(mermaid::read(sources, options, &mut report)),
+        Format::PlantUml => View::Global(plantuml::read(sources, options, &mut report)),
+        Format::ChoreographyAutomaton => View::Global(automaton::read(sources, options, &mut report)),
+        Format::Chorgram => View::Global(chorgram::read(sources, options, &mut report)),
+        Format::MpstkGlobal => View::Global(mpstk::read_global(sources, &mut report)),
+        Format::Sprout => View::Global(sprout::read(sources, options, &mut report)),
+        Format::Bpmn => bpmn::read(sources, options, &mut report),
+        Format::Json | Format::Promela | Format::Aldebaran => {
             let message = format!("{} can be written, but not read", format.description());
             report.add(Diagnostic::new(Code::Syntax, Span::default(), message));
-            System::default()
+            View::default()
         }
     };
     // What is said about a text that was not understood would mostly follow from that.
-    let lowered = if report.has_errors() { None } else { lower(&system, &mut report) };
-    let (network, procedures) = lowered.map(|lowered| (lowered.network, lowered.procedures)).unzip();
-    Reading { system, network, procedures: procedures.unwrap_or_default(), report }
+    if report.has_errors() {
+        return Reading { view, report, ..Reading::default() };
+    }
+    match &view {
+        View::Local(system) => {
+            let lowered = lower(system, &mut report);
+            let (model, procedures) =
+                lowered.map(|lowered| (Model::Network(lowered.network), lowered.procedures)).unzip();
+            Reading { view, model, procedures: procedures.unwrap_or_default(), report }
+        }
+        View::Global(protocol) => {
+            let model = lower_protocol(protocol, &mut report).map(Model::Choreography);
+            Reading { view, model, procedures: Vec::new(), report }
+        }
+    }
 }

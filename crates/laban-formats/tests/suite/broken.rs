@@ -27,7 +27,7 @@ fn texts_without_mistakes_are_read() {
             Format::SubtypingPair => read(format, &[Source::new("a", text), Source::new("b", text)]),
             _ => read_text(format, text),
         };
-        assert!(reading.network.is_some(), "{format}: {:?}", reading.report);
+        assert!(reading.model.is_some(), "{format}: {:?}", reading.report);
         assert_eq!(detect("", text), Some(format), "{text}");
     }
 }

@@ -3,9 +3,9 @@
 //! A file in `goldens/` has the format as its first line, and then each source after a line `--- NAME`.
 //! `UPDATE_GOLDENS=1 cargo test -p laban-formats goldens` writes the answers anew.
 
-use laban::Pretty;
 use laban::network::read_off;
 use laban::text::{Columns, LineTable, Span};
+use laban::{Model, Pretty};
 use laban_formats::{Format, Reading, Source, read};
 use std::fmt::Write;
 use std::fs;
@@ -53,7 +53,7 @@ fn answer(format: Format, files: &[(String, String)]) -> String {
         sources.push(Source { name, text, offset });
         offset += text.len() as u32;
     }
-    let Reading { network, procedures, report, .. } = read(format, &sources);
+    let Reading { model, procedures, report, .. } = read(format, &sources);
     let mut answer = String::new();
     for diagnostic in &report.diagnostics {
         let (severity, code) = (diagnostic.severity().as_str(), diagnostic.code.as_str());
@@ -67,7 +67,11 @@ fn answer(format: Format, files: &[(String, String)]) -> String {
             writeln!(answer, "  hint: {hint}").unwrap();
         }
     }
-    if let Some(network) = &network {
+    if let Some(Model::Choreography(choreography)) = &model {
+        let tree = laban::choreography::read_off(choreography);
+        answer.push_str(&Pretty { tree: &tree, source: "" }.to_string());
+    }
+    if let Some(Model::Network(network)) = &model {
         let tree = read_off(network, &procedures);
         let printed = Pretty { tree: &tree, source: "" }.to_string();
         assert!(laban::analyse(printed.as_str()).into_network().is_ok(), "what is printed can be read:\n{printed}");

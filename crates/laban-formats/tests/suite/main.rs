@@ -32,7 +32,8 @@ fn read_text(format: Format, text: &str) -> Reading {
 /// Reads a text without mistakes.
 fn network_of(format: Format, text: &str) -> Network {
     let reading = read_text(format, text);
-    reading.network.unwrap_or_else(|| panic!("{:?}\n{text}", reading.report.diagnostics))
+    let diagnostics = reading.report.diagnostics.clone();
+    reading.into_network().unwrap_or_else(|| panic!("{diagnostics:?}\n{text}"))
 }
 
 /// A network of Laban's own language.

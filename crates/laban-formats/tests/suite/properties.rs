@@ -8,12 +8,12 @@ pub(crate) fn read_total(format: Format, text: &str) {
     let sources = [Source::new("one", text), Source { name: "two", text, offset: text.len() as u32 }];
     let count = if format == Format::SubtypingPair { 2 } else { 1 };
     let reading = read(format, &sources[..count]);
-    assert_ne!(reading.network.is_some(), reading.report.has_errors(), "{format}: {text}\n{:?}", reading.report);
+    assert_ne!(reading.model.is_some(), reading.report.has_errors(), "{format}: {text}\n{:?}", reading.report);
     let diagnostics = reading.report.diagnostics.iter().map(|diagnostic| diagnostic.primary.span);
     for span in diagnostics.chain(reading.report.remarks.iter().map(|remark| remark.span)) {
         assert!(span.start <= span.end && span.end as usize <= count * text.len(), "{format}: {text}\n{span:?}");
     }
-    if let Some(network) = &reading.network {
+    if let Some(network) = reading.network() {
         let tree = laban::network::read_off(network, &reading.procedures);
         let printed = laban::Compact(&tree).to_string();
         let again = laban::analyse(printed.as_str()).into_network();

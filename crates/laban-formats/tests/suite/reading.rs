@@ -28,7 +28,7 @@ fn places_in_several_texts_count_on() {
     let b = "digraph B { 0 -> 1 [label=\"A?m\"]; }";
     let offset = a.len() as u32;
     let sources = [Source::new("a.dot", a), Source { name: "b.dot", text: b, offset }];
-    let network = read(Format::Dot, &sources).network.unwrap();
+    let network = read(Format::Dot, &sources).into_network().unwrap();
     let both = format!("{a}{b}");
     let spans = network.processes().iter().map(|process| process.span.text(&both));
     assert_eq!(spans.collect::<Vec<_>>(), ["A", "B"]);
@@ -82,7 +82,7 @@ fn words_that_begin_like_keywords_are_words() {
 fn binary_types_run_with_the_dual_of_the_other() {
     let pair = |one: &str, other: &str| {
         let sources = [Source::new("dir/one.txt", one), Source { name: "two.txt", text: other, offset: 1_000 }];
-        let network = read(Format::SubtypingPair, &sources).network.unwrap();
+        let network = read(Format::SubtypingPair, &sources).into_network().unwrap();
         let names: Vec<&str> = network.process_ids().map(|process| network.process_name(process)).collect();
         assert_eq!(names, ["one", "dual_two"]);
         laban::extract(&network, &ExtractOptions::default()).unwrap().verdict().as_str().to_string()
@@ -98,7 +98,7 @@ fn graphs_without_a_name_are_named_by_their_file() {
     let a = "digraph G { compound = true; \"1\" [ label=\"1: X\" ]; \"1\" -> \"2\" [ label=\"B!m(int)\" ]; }";
     let b = "digraph G { \"1\" -> \"2\" [ label=\"A?m(int)\" ]; }";
     let sources = [Source::new("Proto_A.dot", a), Source { name: "Proto_B.dot", text: b, offset: a.len() as u32 }];
-    let network = read(Format::Dot, &sources).network.unwrap();
+    let network = read(Format::Dot, &sources).into_network().unwrap();
     let names: Vec<&str> = network.process_ids().map(|process| network.process_name(process)).collect();
     assert_eq!(names, ["A", "B"]);
 }

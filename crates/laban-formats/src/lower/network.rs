@@ -1,4 +1,4 @@
-//! From the intermediate form to a network: for all formats in one place.
+//! From a system of automata to a network.
 //!
 //! A state with one send selects; with several it chooses first, since an automaton that has several sends makes an
 //! inward choice. A state that receives from one partner offers; from several, or if it sends as well, it does
@@ -6,7 +6,7 @@
 //! choice. Only what can be reached becomes part of the network. A process that talks to itself or to nobody is
 //! refused.
 
-use crate::messages::Messages;
+use super::messages::Messages;
 use crate::naming::{Naming, is_name};
 use crate::report::{Renamed, Report};
 use crate::system::{Action, Automaton, Direction, Edge, LocalState, System, Word};

@@ -1,0 +1,90 @@
+//! A sequence diagram as a list of lines, in the order of the text.
+//!
+//! Fragments are lines that open, go on and close, so that a deep nest is as good a list as any other. What has no
+//! meaning for a protocol (notes, colours, activation) is not in the list.
+
+use crate::system::Word;
+use laban::text::Span;
+
+/// A sequence diagram.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct Diagram {
+    /// The title or name of the diagram; may be empty.
+    pub(crate) title: String,
+    /// Where the diagram is in the text.
+    pub(crate) span: Span,
+    /// Who takes part, in the order in which they are first named.
+    pub(crate) participants: Vec<Participant>,
+    /// The lines that have a meaning.
+    pub(crate) lines: Vec<Line>,
+}
+
+/// Somebody who takes part.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct Participant {
+    /// The name that messages use.
+    pub(crate) name: Word,
+    /// The name that is shown; may be empty.
+    pub(crate) shown: String,
+}
+
+/// A line that has a meaning.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Line {
+    /// The statement, without blanks around it and without the end of the line.
+    pub(crate) span: Span,
+    /// What it says.
+    pub(crate) kind: LineKind,
+}
+
+/// One end of an arrow.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum End {
+    /// The participant with this number.
+    Participant(usize),
+    /// Somebody who is not in the diagram.
+    Outside,
+}
+
+/// What a line says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum LineKind {
+    /// A message, perhaps to oneself.
+    Message {
+        /// Who sends.
+        from: End,
+        /// Who receives.
+        to: End,
+        /// The text, as it is written; may be empty.
+        text: String,
+        /// Whether the arrow says that the message is lost.
+        lost: bool,
+    },
+    /// A fragment starts, with the guard of its first branch, which may be empty.
+    Open(FragmentKind, String),
+    /// The next branch of the innermost fragment, with its guard: `else`, `and`, `option`, `also`.
+    Next(String),
+    /// The innermost fragment ends.
+    Close,
+    /// A part that is drawn elsewhere.
+    Reference(String),
+}
+
+/// What kind of fragment it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum FragmentKind {
+    /// One of several branches.
+    Alt,
+    /// Perhaps.
+    Opt,
+    /// Again and again.
+    Loop,
+    /// Instead of what follows in the fragment around.
+    Break,
+    /// Side by side.
+    Par,
+    /// At a stroke.
+    Critical,
+    /// Lines that belong together, and nothing else: `group`, `rect`.
+    Group,
+}
