@@ -33,7 +33,7 @@ pub(super) struct EndName<'a> {
 }
 
 /// The characters of a name without quotes.
-pub(super) fn is_in_name(c: char) -> bool {
+pub(crate) fn is_in_name(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '_' | '.' | '@' | '$')
 }
 

@@ -5,9 +5,9 @@ use super::reader::{self, Found};
 use super::statement::Statements;
 use crate::read::ReadOptions;
 use crate::report::Report;
-use crate::sequence::{Diagram, LineKind};
+use crate::sequence::{self, Diagram};
 use crate::source::Source;
-use laban::diagnostic::{Code, Diagnostic, quote};
+use laban::diagnostic::{Code, Diagnostic};
 use laban::text::Span;
 
 /// Some lines of a text that are a diagram.
@@ -142,50 +142,23 @@ fn read_block(block: &Block<'_>) -> Found {
     found
 }
 
-/// Which diagram is meant.
+/// Which diagram is meant: the one that the options name, or the only one that has messages.
 fn index(found: &[Found], options: &ReadOptions<'_>, report: &mut Report) -> Option<usize> {
-    if let Some(wanted) = options.protocol {
-        let by_name = found.iter().position(|found| found.diagram.title == wanted);
-        let by_number = || wanted.parse::<usize>().ok()?.checked_sub(1).filter(|&index| index < found.len());
-        let index = by_name.or_else(by_number);
-        if index.is_none() {
-            let message = format!("there is no diagram {}", quote(wanted));
-            report.add(Diagnostic::new(Code::Syntax, Span::default(), message).hint(listed(found)));
-        }
-        return index;
-    }
-    if found.len() == 1 {
+    let sequences: Vec<usize> = (0..found.len()).filter(|&index| found[index].other.is_none()).collect();
+    if sequences.is_empty() {
         return Some(0);
     }
-    let all = || found.iter().enumerate().filter(|(_, found)| found.other.is_none());
-    let has_messages = |found: &Found| {
-        found.diagram.lines.iter().any(|line| matches!(line.kind, LineKind::Message { .. }))
-            || found.report.has_errors()
+    let has_messages = |&index: &usize| {
+        let Found { diagram, report, .. } = &found[index];
+        diagram.lines.iter().any(|line| line.kind.ends().is_some()) || report.has_errors()
     };
-    let mut with_messages = all().filter(|(_, found)| has_messages(found));
-    match (with_messages.next(), with_messages.next()) {
-        (Some((index, _)), None) => Some(index),
-        (None, _) => Some(all().next().map_or(0, |(index, _)| index)),
-        (Some(_), Some((_, second))) => {
-            let count = with_messages.count() + 2;
-            let message = format!("there are {count} sequence diagrams in this text");
-            let span = second.diagram.span;
-            let diagnostic = Diagnostic::new(Code::Syntax, Span::new(span.start, span.start), message);
-            report.add(diagnostic.label("the second one starts here").hint(listed(found)));
-            None
+    if options.protocol.is_none() {
+        let mut with_messages = sequences.iter().copied().filter(has_messages);
+        if let (Some(only), None) = (with_messages.next(), with_messages.next()) {
+            return Some(only);
         }
     }
-}
-
-/// The names of the diagrams, to choose from.
-fn listed(found: &[Found]) -> String {
-    let name = |(index, found): (usize, &Found)| match found.diagram.title.as_str() {
-        "" => format!("{}", index + 1),
-        title => format!("{} ({title})", index + 1),
-    };
-    let mut names: Vec<String> = found.iter().enumerate().take(10).map(name).collect();
-    if found.len() > names.len() {
-        names.push("…".to_string());
-    }
-    format!("choose one with `--protocol`, by its number or name: {}", names.join(", "))
+    let diagrams: Vec<&Diagram> = sequences.iter().map(|&index| &found[index].diagram).collect();
+    let chosen = sequence::chosen(&diagrams, options.protocol, report)?;
+    sequences.get(chosen).copied()
 }

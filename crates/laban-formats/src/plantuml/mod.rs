@@ -1,8 +1,8 @@
 //! Sequence diagrams in PlantUML.
 //!
 //! `block` finds the diagrams of a text, `statement` its lines, with what `preprocess` leaves of them, `arrow` reads
-//! messages, and `reader` makes a [`Diagram`](crate::sequence::Diagram) of all that. Nothing is fetched, and macros are
-//! not run: a diagram that needs them is refused.
+//! messages, and `reader` makes a [`Diagram`] of all that. Nothing is fetched, and macros are not run: a diagram that
+//! needs them is refused.
 
 mod arrow;
 mod block;
@@ -19,6 +19,8 @@ use crate::report::Report;
 use crate::sequence::{self, Diagram};
 use crate::source::Source;
 
+pub(crate) use arrow::is_in_name;
+
 /// Whether a text looks like this: some line starts a diagram.
 pub(crate) fn looks_like(text: &str) -> bool {
     block::has_start(text)
@@ -26,7 +28,10 @@ pub(crate) fn looks_like(text: &str) -> bool {
 
 pub(crate) fn read(sources: &[Source<'_>], options: &ReadOptions<'_>, report: &mut Report) -> Protocol {
     match read_diagram(sources, options, report) {
-        Some(diagram) if !report.has_errors() => sequence::meaning(&diagram, options, report),
+        Some(diagram) if !report.has_errors() => {
+            let options = ReadOptions { protocol: None, ..*options };
+            sequence::read(&[diagram], sources, &options, report)
+        }
         _ => Protocol::default(),
     }
 }

@@ -343,7 +343,7 @@ impl<'a> Reader<'a> {
                     self.found.report.add(
                         Diagnostic::new(Code::Syntax, span, message)
                             .label("not supported")
-                            .also(opening, "in this fragment")
+                            .at(opening, "in this fragment")
                             .hint("use `alt` for what may happen instead"),
                     );
                     return true;
