@@ -92,8 +92,7 @@ impl Meaning<'_> {
         let is_outside = |end: End| end == End::Outside;
         let speaks = |kind: &LineKind| kind.ends().is_some_and(|(from, to)| is_outside(from) || is_outside(to));
         if let Some(line) = self.diagram.lines.iter().find(|line| speaks(&line.kind)) {
-            let taken: BTreeSet<&str> =
-                self.protocol.roles.iter().map(|role| role.text.as_str()).collect();
+            let taken: BTreeSet<&str> = self.protocol.roles.iter().map(|role| role.text.as_str()).collect();
             let mut name = OUTSIDE.to_string();
             while taken.contains(name.as_str()) {
                 name.push('_');
@@ -304,11 +303,10 @@ impl Meaning<'_> {
         let quoted: Vec<String> = names.iter().map(|name| quote(name)).collect();
         let one = names.first().copied().unwrap_or_default();
         let whole = if one.contains(char::is_whitespace) { format!("'{line}={one}'") } else { format!("{line}={one}") };
-        diagnostic
-            .hint(format!(
-                "say who decides here with `--decides {whole}`, or `--decides NAME` for all such places; it could be {}",
-                listed(quoted.iter().map(String::as_str), "or")
-            ))
+        diagnostic.hint(format!(
+            "say who decides here with `--decides {whole}`, or `--decides NAME` for all such places; it could be {}",
+            listed(quoted.iter().map(String::as_str), "or")
+        ))
     }
 
     /// Says who is taken to decide how often something is repeated, unless the guard does.
@@ -360,10 +358,9 @@ pub(super) fn message(text: &str) -> Message {
     match selection(text) {
         Some(label) => Message::label(label),
         None if text.is_empty() => Message::default(),
-        None => Message {
-            label: String::new(),
-            payload: Some(Payload { text: text.to_string(), sort: String::new() }),
-        },
+        None => {
+            Message { label: String::new(), payload: Some(Payload { text: text.to_string(), sort: String::new() }) }
+        }
     }
 }
 

@@ -67,14 +67,16 @@ impl Remarks {
         self.lost.say(report, "this arrow may mean a lost message; it is read as one that arrives", |count| {
             format!("{count} arrows may mean lost messages; they are read as ones that arrive, this first")
         });
-        self.references.say(
-            report,
-            "what is drawn elsewhere is left out: the choreography is incomplete",
-            |count| format!("{count} parts that are drawn elsewhere are left out, this first: the choreography is incomplete"),
-        );
-        self.parallel.say(report, "the branches of this `par` are taken one after the other, as they are written", |count| {
-            format!("the branches of {count} `par` are taken one after the other, as they are written, this first")
+        self.references.say(report, "what is drawn elsewhere is left out: the choreography is incomplete", |count| {
+            format!("{count} parts that are drawn elsewhere are left out, this first: the choreography is incomplete")
         });
+        self.parallel.say(
+            report,
+            "the branches of this `par` are taken one after the other, as they are written",
+            |count| {
+                format!("the branches of {count} `par` are taken one after the other, as they are written, this first")
+            },
+        );
         self.selections.say(
             report,
             "the first messages of these branches could say which branch it is; with their texts in brackets, as in \
