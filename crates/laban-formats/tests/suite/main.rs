@@ -11,6 +11,7 @@ mod documents;
 mod goldens;
 mod promela;
 mod properties;
+mod protocols;
 mod reading;
 mod round_trip;
 mod twin;
