@@ -21,6 +21,7 @@ mod promela;
 pub mod protocol;
 mod read;
 mod report;
+mod roles;
 mod scanner;
 mod scribble;
 mod sequence;
