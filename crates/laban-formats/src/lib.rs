@@ -28,6 +28,7 @@ mod sequence;
 mod source;
 mod sprout;
 pub mod system;
+mod transitions;
 mod types;
 mod view;
 

@@ -243,8 +243,7 @@ impl GlobalTypes {
     fn choice(&mut self, scanner: &mut Scanner<'_>, node: usize, from: usize, to: usize) -> Option<After> {
         let start = scanner.here();
         let branch = self.add(start);
-        if let Some(GlobalStep::Choice { branches, .. }) =
-            self.protocol.nodes.get_mut(node).map(|node| &mut node.step)
+        if let Some(GlobalStep::Choice { branches, .. }) = self.protocol.nodes.get_mut(node).map(|node| &mut node.step)
         {
             branches.push(branch);
         }
