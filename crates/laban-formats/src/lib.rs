@@ -21,12 +21,14 @@ mod promela;
 pub mod protocol;
 mod read;
 mod report;
+mod roles;
 mod scanner;
 mod scribble;
 mod sequence;
 mod source;
 mod sprout;
 pub mod system;
+mod transitions;
 mod types;
 mod view;
 
