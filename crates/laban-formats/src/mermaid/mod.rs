@@ -11,7 +11,7 @@ mod text;
 use crate::protocol::Protocol;
 use crate::read::ReadOptions;
 use crate::report::Report;
-use crate::sequence;
+use crate::sequence::{self, Diagram};
 use crate::source::Source;
 use laban::diagnostic::{Code, Diagnostic};
 use laban::text::Span;
@@ -22,6 +22,20 @@ pub(crate) fn looks_like(text: &str) -> bool {
 }
 
 pub(crate) fn read(sources: &[Source<'_>], options: &ReadOptions<'_>, report: &mut Report) -> Protocol {
+    // With several diagrams, what is wrong with the others does not matter.
+    sequence::read(&diagrams(sources, report), sources, options, report)
+}
+
+/// The diagram that is meant, unless there isn't one.
+pub(crate) fn read_diagram(sources: &[Source<'_>], options: &ReadOptions<'_>, report: &mut Report) -> Option<Diagram> {
+    let diagrams = diagrams(sources, report);
+    let all: Vec<&Diagram> = diagrams.iter().collect();
+    let chosen = sequence::chosen(&all, options.protocol, report)?;
+    diagrams.into_iter().nth(chosen)
+}
+
+/// All sequence diagrams.
+fn diagrams(sources: &[Source<'_>], report: &mut Report) -> Vec<Diagram> {
     let mut diagrams = Vec::new();
     for source in sources {
         let blocks = blocks::blocks(source.text);
@@ -39,6 +53,5 @@ pub(crate) fn read(sources: &[Source<'_>], options: &ReadOptions<'_>, report: &m
         }
         diagrams.extend(sequences.into_iter().map(|block| reader::read(source, block, report)));
     }
-    // With several diagrams, what is wrong with the others does not matter.
-    sequence::read(&diagrams, sources, options, report)
+    diagrams
 }

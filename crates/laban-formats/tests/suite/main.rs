@@ -5,8 +5,10 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod aldebaran;
+mod amending;
 mod broken;
 mod detection;
+mod diagrams;
 mod documents;
 mod goldens;
 mod promela;
