@@ -42,6 +42,6 @@ pub use lower::{Lowered, lower, lower_protocol};
 pub use promela::{PromelaChannels, write_promela};
 pub use read::{ReadOptions, Reading, read, read_with};
 pub use report::{Remark, Renamed, Report};
-pub use sequence::{AddedArrow, AmendedDiagram, NotAmended, amend_diagram};
+pub use sequence::{AddedArrow, AmendedDiagram, NotAmended, amend_diagram, explain_untold};
 pub use source::Source;
 pub use view::View;

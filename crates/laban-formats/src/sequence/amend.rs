@@ -82,6 +82,10 @@ pub fn amend_diagram(
     else {
         return Err(NotAmended::Unread(reading.report));
     };
+    if diagram.lines.iter().any(|line| line.kind == LineKind::Drawing) {
+        let message = "this diagram was drawn from a choreography: amend that, and draw it again";
+        return Err(NotAmended::Unsayable(Box::new(Diagnostic::new(Code::Unprojectable, diagram.span, message))));
+    }
     let tree = read_off_named(choreography);
     let amended = laban::amend(&tree, options).map_err(NotAmended::Unamendable)?;
     if amended.added.is_empty() {
@@ -193,9 +197,10 @@ impl Writer<'_> {
             Place::Before(line) => {
                 // The end of a loop comes after what is in it.
                 let indentation = match self.diagram.lines.get(line).map(|line| &line.kind) {
-                    Some(LineKind::Close) => self.fragments.of_line(line).map_or_else(String::new, |(_, fragment)| {
-                        self.layout.inner_indentation(fragment.open)
-                    }),
+                    Some(LineKind::Close) => self
+                        .fragments
+                        .of_line(line)
+                        .map_or_else(String::new, |(_, fragment)| self.layout.inner_indentation(fragment.open)),
                     _ => self.layout.indentation(line).unwrap_or("").to_string(),
                 };
                 self.before(line, usize::MAX / 2 + number, &indentation, message, true);
@@ -211,7 +216,8 @@ impl Writer<'_> {
             if fragment.kind == FragmentKind::Opt {
                 let at = self.layout.line(fragment.open).start;
                 let lines = vec![(String::new(), "alt".to_string())];
-                let edit = Edit { at, replaces: "opt".len(), rank: usize::MAX, lines, is_inline: true, is_arrow: false };
+                let edit =
+                    Edit { at, replaces: "opt".len(), rank: usize::MAX, lines, is_inline: true, is_arrow: false };
                 self.edits.push(edit);
             }
             let indentation = self.layout.indentation(line).unwrap_or("").to_string();
@@ -263,7 +269,9 @@ impl Writer<'_> {
             done = edit.at + edit.replaces;
             let at = source.offset + edit.at as u32;
             if edit.is_arrow {
-                added.extend(edit.lines.first().map(|(_, line)| AddedArrow { line: line.clone(), span: Span::new(at, at) }));
+                added.extend(
+                    edit.lines.first().map(|(_, line)| AddedArrow { line: line.clone(), span: Span::new(at, at) }),
+                );
             }
             if edit.is_inline {
                 let lines: Vec<&str> = edit.lines.iter().map(|(_, line)| line.as_str()).collect();
@@ -311,9 +319,9 @@ fn check(
     let reading = read_with(format, &[Source { text, ..*before }], &read_options);
     let unsayable = |message: &str| {
         let diagnostic = Diagnostic::new(Code::Unprojectable, Span::default(), message);
-        NotAmended::Unsayable(Box::new(diagnostic.hint(
-            "write the diagram as a choreography with `laban convert`, and amend that",
-        )))
+        NotAmended::Unsayable(Box::new(
+            diagnostic.hint("write the diagram as a choreography with `laban convert`, and amend that"),
+        ))
     };
     let Some(choreography) = reading.choreography() else {
         return Err(unsayable("the arrows that are missing cannot be written into this diagram"));

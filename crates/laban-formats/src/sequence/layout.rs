@@ -125,7 +125,8 @@ impl<'a> Layout<'a> {
         let LineKind::Message { from: End::Participant(from), to: End::Participant(to), .. } = *kind else {
             return None;
         };
-        let name = |number: usize| self.diagram.participants.get(number).map(|participant| participant.name.text.as_str());
+        let name =
+            |number: usize| self.diagram.participants.get(number).map(|participant| participant.name.text.as_str());
         let after = |text: &'a str, name: &str| {
             text.strip_prefix(name).or_else(|| text.strip_prefix('"')?.strip_prefix(name)?.strip_prefix('"'))
         };

@@ -12,7 +12,9 @@ mod layout;
 mod meaning;
 mod places;
 mod remarks;
+mod untold;
 
 pub use amend::{AddedArrow, AmendedDiagram, NotAmended, amend_diagram};
 pub(crate) use choose::{chosen, read};
 pub(crate) use diagram::{Diagram, End, FragmentKind, Line, LineKind, Participant};
+pub use untold::explain_untold;

@@ -65,7 +65,7 @@ fn who_goes_on_after_a_break_is_told_behind_it() {
     check(
         Format::Mermaid,
         "sequenceDiagram\n  A->>B: x\n  break no luck\n    A->>B: stop\n  end\n  A->>B: y\n  A->>C: z\n",
-        "sequenceDiagram\n  A->>B: x\n  break no luck\n    A->>B: [L]\n    A->>C: [L]\n    A->>B: stop\n  end\n  A->>B: [R]\n  A->>C: [R]\n  A->>B: y\n  A->>C: z\n",
+        "sequenceDiagram\n  A->>B: x\n  break no luck\n    A->>C: [L]\n    A->>B: stop\n  end\n  A->>C: [R]\n  A->>B: y\n  A->>C: z\n",
     );
 }
 
@@ -152,7 +152,7 @@ fn is_contained(before: &str, after: &str) -> bool {
 #[test]
 fn random_diagrams_say_everything_once_they_are_amended() {
     let (mut changed, mut arrows, mut compared, mut refused) = (0, 0, 0, 0);
-    let total = cases(1_500);
+    let total = cases(120);
     for seed in 0..total {
         let mut rng = SeededRng::keyed([seed, 0xa3, 0, 0]);
         let format = if rng.below_u32(2) == 0 { Format::Mermaid } else { Format::PlantUml };

@@ -42,7 +42,7 @@ impl Drawn {
         };
         let step = steps[rng.index(steps.len()).unwrap_or(0)];
         let newline = if rng.below_u32(8) == 0 { "\r\n" } else { "\n" };
-        let budget = 4 + rng.below_u32(14);
+        let budget = 3 + rng.below_u32(9);
         let drawn = Drawn { text: String::new(), has_many_branches: false, is_tangled: false };
         let mut pen = Pen { rng, format, drawn, names, step, newline, arrows, number: 0, budget, loops: 0 };
         let is_plantuml = format == Format::PlantUml;

@@ -11,6 +11,7 @@ mod detection;
 mod diagrams;
 mod documents;
 mod goldens;
+mod plantuml;
 mod promela;
 mod properties;
 mod protocols;
