@@ -37,6 +37,7 @@ pub use format::Format;
 pub use fsa::{FsaDialect, write_fsa};
 pub use kmc::write_kmc;
 pub use lower::{Lowered, lower, lower_protocol};
+pub use mermaid::write_mermaid;
 pub use promela::{PromelaChannels, write_promela};
 pub use read::{ReadOptions, Reading, read, read_with};
 pub use report::{Remark, Renamed, Report};

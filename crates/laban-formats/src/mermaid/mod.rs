@@ -7,6 +7,11 @@ mod arrow;
 mod blocks;
 mod reader;
 mod text;
+mod write;
+
+pub use write::write_mermaid;
+#[allow(unused_imports)]
+pub(crate) use write::{check_texts, whole_drawing};
 
 use crate::protocol::Protocol;
 use crate::read::ReadOptions;

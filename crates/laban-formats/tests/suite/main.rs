@@ -7,7 +7,9 @@
 mod aldebaran;
 mod broken;
 mod detection;
+mod diagrams;
 mod documents;
+mod drawings;
 mod goldens;
 mod promela;
 mod properties;
