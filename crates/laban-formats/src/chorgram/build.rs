@@ -6,6 +6,9 @@ use crate::report::Report;
 use laban::diagnostic::{Code, Diagnostic, quote};
 use laban::text::Span;
 
+/// More places than these help nobody.
+const MOST_PLACES: usize = 8;
+
 /// The protocol that a choreography is.
 pub(super) fn build(mut choreography: Choreography, report: &mut Report) -> Protocol {
     let protocol = std::mem::take(&mut choreography.protocol);
@@ -147,7 +150,7 @@ impl Builder {
         let message = "messages of several senders begin the branches of this choice, and go to several receivers: \
                        that cannot be expressed as a choreography";
         let mut diagnostic = Diagnostic::new(Code::Syntax, span, message).label("nobody decides here");
-        for &term in terms {
+        for &term in terms.iter().take(MOST_PLACES) {
             let Some((span, _)) = self.choreography.terms.get(term) else { continue };
             if let First::One { from, .. } = self.known[term].first {
                 diagnostic = diagnostic.at(*span, format!("{} sends first", quote(self.choreography.role(from))));
