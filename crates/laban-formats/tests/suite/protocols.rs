@@ -1,6 +1,6 @@
 //! From protocols to choreographies: by hand, and on random protocols.
 
-use crate::cases;
+use crate::{alike, cases};
 use laban::Choreography;
 use laban::choreography::{read_off, read_off_named};
 use laban::diagnostic::Code;
@@ -183,7 +183,7 @@ fn procedures_get_the_names_of_the_text_and_terms_its_places() {
     let tree = read_off_named(&lowered(&protocol).0.unwrap());
     let again = laban::choreography::lower(&tree).choreography.unwrap();
     let places: Vec<u32> = (0..7).map(|node| again.origin(laban::choreography::NodeId(node)).start).collect();
-    assert_eq!(places, [0, 10, 50, 70, 80, 20, 60]);
+    assert_eq!(places, [0, 10, 20, 60, 90, 80, 50]);
 }
 
 /// A random protocol, right or wrong.
@@ -247,11 +247,7 @@ fn what_is_printed_reads_back_as_the_same_choreography() {
             let text = laban::Compact(tree).to_string();
             let again = laban::analyse(text.as_str()).into_choreography();
             let again = again.unwrap_or_else(|error| panic!("seed {seed}: {error}\n{text}"));
-            assert_eq!(
-                laban::Compact(&read_off(&again)).to_string(),
-                laban::Compact(&plain).to_string(),
-                "seed {seed}"
-            );
+            assert!(alike(&choreography, &again), "seed {seed}: {text}");
         }
     }
     assert!(right > 500 && wrong > 300 && long > 300, "{right} {wrong} {long}");
