@@ -33,12 +33,14 @@ mod types;
 mod view;
 
 pub use aldebaran::write_aldebaran;
+pub use automaton::write_automaton;
 pub use detect::detect;
 pub use flat::Unsayable;
 pub use format::Format;
 pub use fsa::{FsaDialect, write_fsa};
 pub use kmc::write_kmc;
 pub use lower::{Lowered, lower, lower_protocol};
+pub use mermaid::write_mermaid;
 pub use promela::{PromelaChannels, write_promela};
 pub use read::{ReadOptions, Reading, read, read_with};
 pub use report::{Remark, Renamed, Report};

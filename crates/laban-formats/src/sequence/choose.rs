@@ -1,12 +1,13 @@
 //! Which diagram of a text is meant.
 
-use super::Diagram;
+use super::drawing::drawing;
 use super::meaning::meaning;
+use super::{Diagram, LineKind};
 use crate::protocol::Protocol;
 use crate::read::ReadOptions;
 use crate::report::Report;
 use crate::source::Source;
-use laban::diagnostic::{Code, Diagnostic, listed, quote};
+use laban::diagnostic::{Code, Diagnostic, quote};
 use laban::text::{LineTable, Span};
 
 /// More names than this are not listed.
@@ -22,6 +23,9 @@ pub(crate) fn read(
     let all: Vec<&Diagram> = diagrams.iter().collect();
     let chosen = chosen(&all, options.protocol, report).and_then(|chosen| diagrams.get(chosen));
     let Some(diagram) = chosen else { return Protocol::default() };
+    if diagram.lines.iter().any(|line| line.kind == LineKind::Drawing) {
+        return drawing(diagram, report);
+    }
     let around = |source: &&Source<'_>| source.offset <= diagram.span.start;
     let source = sources.iter().rfind(around).copied().unwrap_or_default();
     let mut protocol = meaning(diagram, &source, &LineTable::new(source.text), options, report);
@@ -42,7 +46,7 @@ pub(crate) fn chosen(diagrams: &[&Diagram], wanted: Option<&str>, report: &mut R
         _ => {}
     }
     let Some(wanted) = wanted else {
-        let span = diagrams.get(1).map_or_else(Span::default, |second| second.span);
+        let span = diagrams.get(1).map_or_else(Span::default, |second| second.start());
         let message = format!("there are {} diagrams in this text: which one?", diagrams.len());
         let mut diagnostic = Diagnostic::new(Code::Syntax, span, message).label("the second one");
         let names = names(diagrams);
@@ -67,11 +71,11 @@ fn names(diagrams: &[&Diagram]) -> String {
     for (number, diagram) in diagrams.iter().enumerate().take(MOST_LISTED) {
         names.push(match diagram.title.as_str() {
             "" => format!("{}", number + 1),
-            title => format!("{} {}", number + 1, quote(title)),
+            title => format!("{} ({})", number + 1, quote(title)),
         });
     }
     if diagrams.len() > MOST_LISTED {
         names.push(format!("{} more", diagrams.len() - MOST_LISTED));
     }
-    listed(names.iter().map(String::as_str), "and")
+    names.join(", ")
 }

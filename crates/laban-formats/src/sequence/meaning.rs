@@ -8,6 +8,7 @@ use super::deciders::{Deciders, Reason};
 use super::fragments::{Fragment, Fragments};
 use super::remarks::Remarks;
 use super::{Diagram, End, FragmentKind, LineKind};
+use crate::naming::is_name;
 use crate::protocol::{GlobalStep, Protocol};
 use crate::read::ReadOptions;
 use crate::report::{Renamed, Report};
@@ -119,7 +120,7 @@ impl Meaning<'_> {
             index = line;
             let span = self.diagram.lines[line].span;
             match &self.diagram.lines[line].kind {
-                LineKind::Message { from, to, text, .. } | LineKind::Put { from, to, text } => {
+                LineKind::Message { from, to, text, .. } | LineKind::Drawn { from, to, text, .. } => {
                     if from == to {
                         self.remarks.to_oneself.add(span);
                         continue;
@@ -163,7 +164,7 @@ impl Meaning<'_> {
         self.protocol.starts.push(next);
         if next == end {
             let message = "nobody in this diagram sends anything to somebody else";
-            self.report.add(Diagnostic::new(Code::Empty, self.diagram.span, message));
+            self.report.add(Diagnostic::new(Code::Empty, self.diagram.start(), message));
         }
         self.remarks.say(self.report);
         self.deciders.finish(self.source, self.table, self.report);
@@ -180,7 +181,7 @@ impl Meaning<'_> {
         }
         for line in &lines[fragment.open..fragment.close] {
             match line.kind {
-                LineKind::Message { .. } | LineKind::Put { .. } => self.remarks.to_oneself.add(line.span),
+                LineKind::Message { .. } | LineKind::Drawn { .. } => self.remarks.to_oneself.add(line.span),
                 LineKind::Reference(_) => self.remarks.references.add(line.span),
                 _ => {}
             }
@@ -225,14 +226,10 @@ impl Meaning<'_> {
                 let [guard] = guards.as_slice() else { return first };
                 let decider = self.decider(fragment, span);
                 self.who_repeats(span, guard, decider);
-                let condition = if guard.is_empty() { "again" } else { guard };
+                let condition = if guard.is_empty() { "again".to_string() } else { phrase(guard) };
                 // The node that the body leads back to was made first, and so comes last.
                 let again = frame.starts.last().copied().unwrap_or(first);
-                let step = GlobalStep::Choice {
-                    decider,
-                    guards: vec![condition.to_string()],
-                    branches: vec![first, frame.after],
-                };
+                let step = GlobalStep::Choice { decider, guards: vec![condition], branches: vec![first, frame.after] };
                 if let Some(node) = self.protocol.nodes.get_mut(again) {
                     node.step = step;
                 }
@@ -300,12 +297,11 @@ impl Meaning<'_> {
         for (span, name) in firsts {
             diagnostic = diagnostic.at(span, format!("a branch begins with a message of {}", quote(name)));
         }
-        let quoted: Vec<String> = names.iter().map(|name| quote(name)).collect();
         let one = names.first().copied().unwrap_or_default();
         let whole = if one.contains(char::is_whitespace) { format!("'{line}={one}'") } else { format!("{line}={one}") };
         diagnostic.hint(format!(
             "say who decides here with `--decides {whole}`, or `--decides NAME` for all such places; it could be {}",
-            listed(quoted.iter().map(String::as_str), "or")
+            listed(names.iter().copied(), "or")
         ))
     }
 
@@ -346,10 +342,18 @@ fn named(guards: Vec<String>) -> Vec<String> {
         return Vec::new();
     }
     let name = |(number, guard): (usize, String)| match guard.is_empty() {
-        true => format!("branch {}", number + 1),
-        false => guard,
+        true => format!("branch_{}", number + 1),
+        false => phrase(&guard),
     };
     guards.into_iter().enumerate().map(name).collect()
+}
+
+/// A text as an expression: a name as it is, anything else in quotes.
+fn phrase(text: &str) -> String {
+    match is_name(text) || text.bytes().all(|byte| byte.is_ascii_digit()) {
+        true => text.to_string(),
+        false => format!("\"{}\"", text.replace('"', "'")),
+    }
 }
 
 /// A text as a message: a selection if it is in brackets, else a value.
@@ -358,9 +362,7 @@ pub(super) fn message(text: &str) -> Message {
     match selection(text) {
         Some(label) => Message::label(label),
         None if text.is_empty() => Message::default(),
-        None => {
-            Message { label: String::new(), payload: Some(Payload { text: text.to_string(), sort: String::new() }) }
-        }
+        None => Message { label: String::new(), payload: Some(Payload { text: phrase(text), sort: String::new() }) },
     }
 }
 

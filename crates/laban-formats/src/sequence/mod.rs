@@ -7,6 +7,7 @@ mod amend;
 mod choose;
 mod deciders;
 mod diagram;
+mod drawing;
 mod fragments;
 mod layout;
 mod meaning;

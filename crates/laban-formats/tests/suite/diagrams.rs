@@ -1,3 +1,4 @@
+<<<<<<< HEAD
 //! Random sequence diagrams, in Mermaid and in PlantUML.
 
 use laban::generate::SeededRng;
@@ -142,3 +143,6 @@ impl Pen<'_> {
         self.line(depth, "end");
     }
 }
+=======
+//! What sequence diagrams mean: the rules one by one.
+>>>>>>> help-C

@@ -6,10 +6,12 @@
 
 mod aldebaran;
 mod amending;
+mod automata;
 mod broken;
 mod detection;
 mod diagrams;
 mod documents;
+mod drawings;
 mod goldens;
 mod plantuml;
 mod promela;
