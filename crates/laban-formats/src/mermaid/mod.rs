@@ -27,25 +27,18 @@ pub(crate) fn looks_like(text: &str) -> bool {
 }
 
 pub(crate) fn read(sources: &[Source<'_>], options: &ReadOptions<'_>, report: &mut Report) -> Protocol {
-<<<<<<< HEAD
-    // With several diagrams, what is wrong with the others does not matter.
-    sequence::read(&diagrams(sources, report), sources, options, report)
+    match read_diagram(sources, options, report) {
+        Some(diagram) if !report.has_errors() => {
+            let options = ReadOptions { protocol: None, ..*options };
+            sequence::read(&[diagram], sources, &options, report)
+        }
+        _ => Protocol::default(),
+    }
 }
 
 /// The diagram that is meant, unless there isn't one.
 pub(crate) fn read_diagram(sources: &[Source<'_>], options: &ReadOptions<'_>, report: &mut Report) -> Option<Diagram> {
-    let diagrams = diagrams(sources, report);
-    let all: Vec<&Diagram> = diagrams.iter().collect();
-    let chosen = sequence::chosen(&all, options.protocol, report)?;
-    diagrams.into_iter().nth(chosen)
-}
-
-/// All sequence diagrams.
-fn diagrams(sources: &[Source<'_>], report: &mut Report) -> Vec<Diagram> {
-    let mut diagrams = Vec::new();
-=======
     let mut found: Vec<(Diagram, Report)> = Vec::new();
->>>>>>> help-C
     for source in sources {
         let blocks = blocks::blocks(source.text);
         let (sequences, others): (Vec<_>, Vec<_>) = blocks.iter().partition(|block| block.is_sequence);
@@ -63,17 +56,10 @@ fn diagrams(sources: &[Source<'_>], report: &mut Report) -> Vec<Diagram> {
             (reader::read(source, block, &mut report), report)
         }));
     }
-<<<<<<< HEAD
-    diagrams
-=======
     let diagrams: Vec<&Diagram> = found.iter().map(|(diagram, _)| diagram).collect();
-    let Some(chosen) = sequence::chosen(&diagrams, options.protocol, report) else { return Protocol::default() };
+    let chosen = sequence::chosen(&diagrams, options.protocol, report)?;
     // What is wrong with the others does not matter.
     let (diagram, mistakes) = found.swap_remove(chosen);
     report.append(mistakes);
-    if report.has_errors() {
-        return Protocol::default();
-    }
-    sequence::read(&[diagram], sources, &ReadOptions { protocol: None, ..*options }, report)
->>>>>>> help-C
+    Some(diagram)
 }

@@ -1,6 +1,6 @@
 //! Diagrams are written back with what they forgot to say, and nothing else in them changes.
 
-use crate::diagrams::Drawn;
+use crate::random_diagrams::Drawn;
 use crate::{cases, read_text};
 use laban::choreography::{lower, read_off, read_off_named};
 use laban::equivalence::Equivalence;

@@ -18,6 +18,10 @@ const TEXTS: &[(Format, &str)] = &[
         "digraph A { 0; 1 [shape=box]; 0 -> 1 [label=\"B!m(x: i32){x<3}\", ]; 1 -> 0 [label=\"B?n()\"]; }\ndigraph B { s -> 0; 0 -> 1 [label=\"A?m(i32)\"]; 1 -> 0 [label=\"A!n()\"]; }",
     ),
     (Format::MpstkContext, "# c\ns[p]: μ(t)(q⊕{m(Int) . t, n((end)) . end}), s[q]: rec(t) p&{m(Int).t, n(end)}"),
+    (
+        Format::PlantUml,
+        "' c\n@startuml a\n!$x = \"B b\"\n!if ($x != \"\")\nparticipant \"$x\" as B <<s>>\n!endif\nskinparam a {\n b c\n}\nA -[#red]> B ++: x\nreturn y\n/' c '/\nalt#red #blue q\nnote left\nA -> B\nend note\n\"A\" <-- B : [ok]\nelse \\\nr\nB -> A: [no]\nend alt\nloop\nA <-> B\nend\n[-> A\n== x ==\n@enduml\n",
+    ),
 ];
 
 #[test]
@@ -90,6 +94,14 @@ fn deep_texts_are_ordinary_texts() {
         (Format::Dot, format!("digraph A {{ {} }}", repeated("["))),
         (Format::Fsa, format!(".outputs\n.state graph\n{}", repeated("q tau q\n"))),
         (Format::Fsa, repeated(".outputs\n")),
+        (Format::PlantUml, format!("@startuml\n{}A -> B\n{}@enduml", repeated("loop\nA -> B\n"), repeated("end\n"))),
+        (Format::PlantUml, format!("@startuml\n{}", repeated("alt\nA -> B\nelse\n"))),
+        (Format::PlantUml, format!("@startuml\n{}", repeated("A -> B ++: x\nreturn y\n"))),
+        (Format::PlantUml, format!("@startuml\n{}", repeated("note over A\n"))),
+        (Format::PlantUml, format!("@startuml\n{}", repeated("/' x\n"))),
+        (Format::PlantUml, format!("@startuml\n{}", repeated("!if 1\n"))),
+        (Format::PlantUml, format!("@startuml\n{}", repeated("A -> B: x \\\n"))),
+        (Format::PlantUml, repeated("@startuml\nA -> B\n")),
         (Format::Fsa, {
             let lines: String = (0..DEPTH).map(|number| format!("q{number} tau q{}\n", number + 1)).collect();
             format!(".outputs\n.state graph\n{lines}.marking q0\n.end")

@@ -56,7 +56,6 @@ fn the_languages_of_laban_and_others_are_not_taken_for_these() {
         "main { stop }",
         "service p { main { stop } }",
         "sequenceDiagram\n  A->>B: hello",
-        "@startuml\nA -> B: hello\n@enduml",
         "module m;\nglobal protocol P(role A, role B) { m() from A to B; }",
         "global protocol P(role A, role B) { }",
         "p -> q { m . end }",

@@ -17,6 +17,7 @@ mod plantuml;
 mod promela;
 mod properties;
 mod protocols;
+mod random_diagrams;
 mod reading;
 mod round_trip;
 mod twin;
