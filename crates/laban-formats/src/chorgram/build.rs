@@ -40,7 +40,8 @@ impl Builder {
             self.protocol.starts.push(start);
             self.work.push((side, start, end));
         }
-        // What was added last is written first; the order does not matter.
+        // What was added last is written first, in the order of the text.
+        self.work.reverse();
         while let Some((term, at, next)) = self.work.pop() {
             self.write(term, at, next, report);
         }
@@ -105,6 +106,7 @@ impl Builder {
 
     fn sequence(&mut self, parts: &[usize], at: usize, next: usize) {
         let mut at = at;
+        let before = self.work.len();
         for (&part, left) in parts.iter().zip((0..parts.len()).rev()) {
             let after = if left == 0 { next } else { self.add(Span::default()) };
             self.work.push((part, at, after));
@@ -113,6 +115,7 @@ impl Builder {
         if parts.is_empty() {
             self.set(at, Span::default(), GlobalStep::Goto(next));
         }
+        self.work[before..].reverse();
     }
 
     fn choice(
@@ -125,7 +128,7 @@ impl Builder {
         report: &mut Report,
     ) {
         let branches: Vec<usize> = terms.iter().map(|_| self.add(span)).collect();
-        self.work.extend(terms.iter().zip(&branches).map(|(&term, &branch)| (term, branch, next)));
+        self.work.extend(terms.iter().zip(&branches).rev().map(|(&term, &branch)| (term, branch, next)));
         let first = match (decider, self.known[number].first) {
             (Some(decider), _) | (None, First::One { from: decider, .. }) => Some(decider),
             (None, First::Nobody) => {

@@ -9,7 +9,7 @@
 //! or after each step of the others. What is left out must not be put off forever, in a circle of states in which it is
 //! left out each time; then what was kept there is left out instead.
 
-use super::{Transition, Transitions};
+use super::{Transition, Transitions, have_role_in_common};
 use crate::report::Report;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -20,12 +20,6 @@ const MOST_FOR_SET: usize = 1 << 14;
 
 /// What is kept in a state: the edges whose number this is.
 type Kept = HashMap<usize, Vec<usize>>;
-
-/// Whether one role sends these, or one role receives them.
-fn can_be_said<'a>(mut edges: impl Iterator<Item = &'a Transition> + Clone) -> bool {
-    let Some(first) = edges.next() else { return true };
-    edges.clone().all(|edge| edge.from == first.from) || edges.all(|edge| edge.to == first.to)
-}
 
 impl Transitions {
     /// Leaves out the messages that can wait, where there are several senders and receivers.
@@ -64,7 +58,7 @@ impl Transitions {
 
     /// Whether a set of edges of a state can be said, and is independent.
     fn can_be_kept(&self, state: usize, set: &[usize], work: &mut usize) -> bool {
-        if !can_be_said(set.iter().map(|&edge| &self.states[state].edges[edge])) {
+        if !have_role_in_common(set.iter().map(|&edge| &self.states[state].edges[edge])) {
             return false;
         }
         let for_set = MOST_FOR_SET.min(*work);
@@ -95,7 +89,7 @@ impl Transitions {
     /// The edges of a state, those together of which somebody takes part in both. One set if they need not be apart.
     fn sets(&self, state: usize) -> Vec<Vec<usize>> {
         let edges = &self.states[state].edges;
-        if can_be_said(edges.iter()) {
+        if have_role_in_common(edges.iter()) {
             return vec![(0..edges.len()).collect()];
         }
         // For each edge, another one of its set, or itself.

@@ -44,8 +44,8 @@ fn what_would_be_read_as_something_else_is_refused() {
         format!("`p` has a decision after which it does not send first, {format}")
     );
     assert_eq!(
-        unsayable("main { any { p -> q[a]; stop, p -> r[b]; stop } }"),
-        format!("`p` has an `any` with several receivers, {format}")
+        unsayable("main { any { p -> q[a]; stop, r -> s[b]; stop } }"),
+        format!("`p` has an `any` without a process that takes part in all items, {format}")
     );
     assert_eq!(
         unsayable("main { any { p -> q[a]; stop, p -> q[b]; stop } }"),
@@ -175,7 +175,7 @@ fn two_circles_side_by_side_are_refused() {
     let circle: &[(usize, &str, usize)] = &[(0, "e->f:x", 1), (1, "f->e:y", 0)];
     let other: &[(usize, &str, usize)] = &[(0, "g->h:x", 1), (1, "h->g:y", 0)];
     let reading = read_text(Format::ChoreographyAutomaton, &product([circle, other]));
-    assert!(reading.report.diagnostics.iter().all(|diagnostic| diagnostic.message.contains("several senders")));
+    assert!(reading.report.diagnostics.iter().all(|diagnostic| diagnostic.message.contains("no role that takes part")));
     assert!(reading.report.has_errors());
 }
 
