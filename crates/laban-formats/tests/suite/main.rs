@@ -9,6 +9,7 @@ mod automata;
 mod broken;
 mod detection;
 mod documents;
+mod global_views;
 mod goldens;
 mod promela;
 mod properties;
