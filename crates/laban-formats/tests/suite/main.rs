@@ -12,6 +12,7 @@ mod detection;
 mod diagrams;
 mod documents;
 mod drawings;
+mod global_views;
 mod goldens;
 mod plantuml;
 mod promela;
