@@ -34,6 +34,7 @@ fn texts_in_the_documents_are_recognised_and_read() {
         Format::Chorgram,
         Format::MpstkGlobal,
         Format::Sprout,
+        Format::Mermaid,
         Format::PlantUml,
     ];
     assert_eq!(found, expected);
