@@ -4,12 +4,12 @@ use laban::generate::SeededRng;
 use laban_formats::Format;
 
 /// A random diagram.
-pub struct Drawn {
-    pub text: String,
+pub(crate) struct Drawn {
+    pub(crate) text: String,
     /// Whether some alternative has three branches or more.
-    pub has_many_branches: bool,
+    pub(crate) has_many_branches: bool,
     /// Whether arrows may be needed where there is no place for them: a `break` in a `loop`, an arrow with two heads.
-    pub is_tangled: bool,
+    pub(crate) is_tangled: bool,
 }
 
 struct Pen<'a> {
@@ -26,7 +26,7 @@ struct Pen<'a> {
 }
 
 impl Drawn {
-    pub fn random(rng: &mut SeededRng, format: Format) -> Drawn {
+    pub(crate) fn random(rng: &mut SeededRng, format: Format) -> Drawn {
         let names: &[&str] = match (format, rng.below_u32(3)) {
             (Format::PlantUml, 0) => &["\"The User\"", "web", "\"db 1\"", "q.w"],
             (Format::Mermaid, 0) => &["The User", "web", "db-1", "q/w"],
