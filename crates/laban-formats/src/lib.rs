@@ -2,6 +2,7 @@
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::exit)]
 
 mod aldebaran;
+mod analysis;
 mod automaton;
 mod bpmn;
 mod chorgram;
@@ -12,6 +13,7 @@ mod format;
 mod fsa;
 mod kmc;
 mod lower;
+mod markdown;
 mod mermaid;
 mod mpstk;
 mod naming;
@@ -37,6 +39,7 @@ pub use format::Format;
 pub use fsa::{FsaDialect, write_fsa};
 pub use kmc::write_kmc;
 pub use lower::{Lowered, lower};
+pub use markdown::{MarkdownBlock, markdown_blocks};
 pub use promela::{PromelaChannels, write_promela};
 pub use read::{ReadOptions, Reading, read, read_with};
 pub use report::{Remark, Renamed, Report};
