@@ -11,6 +11,7 @@
 #![warn(unreachable_pub)]
 
 mod batch;
+mod blocks;
 mod channels;
 mod cli;
 mod commands;
@@ -19,6 +20,8 @@ mod console;
 mod drawing;
 mod exit;
 mod fault;
+mod folder;
+mod formats;
 mod input;
 mod interrupt;
 mod json;
@@ -26,6 +29,7 @@ mod limits;
 mod names;
 mod output;
 mod progress;
+mod reader;
 mod record;
 mod report;
 mod search_args;

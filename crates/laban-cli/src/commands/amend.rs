@@ -3,8 +3,10 @@
 use crate::commands::project;
 use crate::console::Console;
 use crate::exit::Exit;
+use crate::formats::FormatArgs;
 use crate::input::{self, Input};
 use crate::limits::LimitArgs;
+use crate::reader::Reader;
 use crate::report::{Format, Problem, Report};
 use laban::Limits;
 use laban::choreography::{Added, AmendOptions, Choreography, Unamendable};
@@ -43,6 +45,9 @@ pub(crate) struct Arguments {
     format: Format,
 
     #[command(flatten)]
+    formats: FormatArgs,
+
+    #[command(flatten)]
     limits: LimitArgs,
 }
 
@@ -67,7 +72,9 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
 
 fn amend(arguments: &Arguments, report: &mut Report, console: &mut Console) -> io::Result<Exit> {
     report.begin(input::name_of(&arguments.file));
-    let Some((input, choreography)) = report.accept(input::read_choreography(&arguments.file), console)? else {
+    let Some((input, choreography)) =
+        report.accept(Reader::new(&arguments.formats).choreography(&arguments.file), console)?
+    else {
         return Ok(Exit::Bad);
     };
     if let Err(message) = project::named(&arguments.services, &choreography, "--service") {

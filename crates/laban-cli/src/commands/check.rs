@@ -3,8 +3,11 @@
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::fault;
-use crate::input::{self, Files, Input, Refused};
+use crate::folder::expanded;
+use crate::formats::FormatArgs;
+use crate::input::{self, Files, Input};
 use crate::names::no_process;
+use crate::reader::Reader;
 use crate::report::{Format, MOST_DIAGNOSTICS, Problem, Report};
 use crate::search_args::SearchArgs;
 use laban::diagnostic::{Annotation, Diagnostic, Severity, quote};
@@ -41,6 +44,9 @@ pub(crate) struct Arguments {
     format: Format,
 
     #[command(flatten)]
+    formats: FormatArgs,
+
+    #[command(flatten)]
     search: SearchArgs,
 }
 
@@ -61,9 +67,17 @@ Exit status:
   4  a fault in laban itself";
 
 pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
-    let Arguments { files, together, format, search } = arguments;
+    let Arguments { files, together, format, formats, search } = arguments;
     let mut report = Report::new(*format, "check");
     let mut exit = Exit::Yes;
+    let files = match expanded(files) {
+        Ok(files) => files,
+        Err(refused) => {
+            report.refuse(refused, console)?;
+            report.finish(Exit::Bad, console)?;
+            return Ok(Exit::Bad);
+        }
+    };
     let networks = files.iter().filter(|path| input::kind_by_name(path) != Some(Kind::Choreography)).count();
     let files_are = match together {
         true => Files::Together,
@@ -72,28 +86,29 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
     };
     let (absent, present) = (search.services().collect(), BTreeSet::new());
     let mut asked = Asked { search, files: files_are, absent, present };
-    if *together && let Err(refused) = input::all_different(files) {
+    if *together && let Err(refused) = input::all_different(&files) {
         report.refuse(vec![refused], console)?;
         report.finish(Exit::Bad, console)?;
         return Ok(Exit::Bad);
     }
     let mut parts = Parts { inputs: Vec::new(), missing: Vec::new() };
-    for path in files {
-        let input = match Input::read(path) {
-            Ok(input) => input,
-            Err(unreadable) => {
-                report.begin(unreadable.name.clone());
-                report.refuse(vec![Refused::unreadable(path, &unreadable)], console)?;
-                exit.and(Exit::Bad);
-                parts.missing.push(format!("{} cannot be read", unreadable.name));
-                continue;
+    let reader = Reader::new(formats).with_channels(search.channels);
+    reader.each(&files, |read| {
+        match read {
+            Ok(input) if *together && input.kind() == Kind::Network && input.format().is_none() => {
+                parts.inputs.push(input);
             }
-        };
-        match *together && input.kind() == Kind::Network {
-            true => parts.inputs.push(input),
-            false => exit.and(tell(&input, check(&input, &mut asked), &mut report, console)?),
+            Ok(input) => exit.and(tell(&input, check(&input, &mut asked), &mut report, console)?),
+            Err((path, refused)) => {
+                let name = input::name_of(path);
+                report.begin(name.clone());
+                report.refuse(vec![refused], console)?;
+                exit.and(Exit::Bad);
+                parts.missing.push(format!("{name} cannot be read"));
+            }
         }
-    }
+        Ok(())
+    })?;
     if *together {
         exit.and(parts.check(&mut asked, &mut report, console)?);
     }
@@ -162,8 +177,9 @@ impl Parts {
 /// Tells what there is to say about a text.
 fn tell(input: &Input, checked: Checked, report: &mut Report, console: &mut Console) -> io::Result<Exit> {
     let Checked { diagnostics, failures, left, summary, exit, refused } = checked;
-    let name = &input.source.name;
+    let name = &input.called();
     report.begin(name.clone());
+    input.asides().iter().try_for_each(|aside| console.say_aside(aside))?;
     let all = failures.as_ref().map_or(0, |(_, explanations)| explanations.len());
     // Of very many, failures count more than warnings.
     let shown_failures = all.min(MOST_DIAGNOSTICS);

@@ -5,7 +5,9 @@ use crate::console::Console;
 use crate::drawing::{Diagram, Graph, View, sequence_of, write_sequence};
 use crate::exit::Exit;
 use crate::fault;
+use crate::formats::FormatArgs;
 use crate::input::{self, Input};
+use crate::reader::Reader;
 use crate::report;
 use crate::search_args::SearchArgs;
 use clap::ValueEnum;
@@ -60,6 +62,9 @@ pub(crate) struct Arguments {
     /// Draw the states as written (the default)
     #[arg(long, overrides_with = "minimised")]
     raw: bool,
+
+    #[command(flatten)]
+    formats: FormatArgs,
 
     #[command(flatten)]
     search: SearchArgs,
@@ -122,7 +127,8 @@ enum Kind {
 }
 
 pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
-    let Some((input, model)) = input::accepted(input::read_models(&arguments.files), console)? else {
+    let reader = Reader::new(&arguments.formats).with_channels(arguments.search.channels);
+    let Some((input, model)) = input::accepted(reader.models(&arguments.files), console)? else {
         return Ok(Exit::Bad);
     };
     let of = arguments.of.unwrap_or(match &model {

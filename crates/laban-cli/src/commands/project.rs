@@ -3,9 +3,11 @@
 use crate::commands::amend;
 use crate::console::Console;
 use crate::exit::Exit;
+use crate::formats::FormatArgs;
 use crate::input::{self, Input};
 use crate::limits::LimitArgs;
 use crate::names::no_process;
+use crate::reader::Reader;
 use crate::report::{Format, Problem, Report};
 use laban::Limits;
 use laban::choreography::{Choreography, NotProjected, ProjectOptions, Projection};
@@ -49,6 +51,9 @@ pub(crate) struct Arguments {
     format: Format,
 
     #[command(flatten)]
+    formats: FormatArgs,
+
+    #[command(flatten)]
     limits: LimitArgs,
 }
 
@@ -74,7 +79,9 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
 
 fn project(arguments: &Arguments, limits: Limits<'_>, report: &mut Report, console: &mut Console) -> io::Result<Exit> {
     report.begin(input::name_of(&arguments.file));
-    let Some((input, choreography)) = report.accept(input::read_choreography(&arguments.file), console)? else {
+    let Some((input, choreography)) =
+        report.accept(Reader::new(&arguments.formats).choreography(&arguments.file), console)?
+    else {
         return Ok(Exit::Bad);
     };
     if let Err(message) = chosen(arguments, &choreography) {

@@ -5,9 +5,11 @@ use crate::conditions::ConditionsArg;
 use crate::console::Console;
 use crate::drawing::{AnswerFormat, or_diagram};
 use crate::exit::Exit;
+use crate::formats::FormatArgs;
 use crate::input;
 use crate::interrupt::is_interrupted;
 use crate::limits::stop_reason;
+use crate::reader::Reader;
 use crate::report::{self, Format, Problem, Report};
 use crate::search_args::unknown_services;
 use crate::source::on_one_line;
@@ -63,6 +65,9 @@ pub(crate) struct Arguments {
 
     #[command(flatten)]
     channels: ChannelArgs,
+
+    #[command(flatten)]
+    formats: FormatArgs,
 }
 
 const HELP: &str = "\
@@ -98,8 +103,9 @@ fn compared(arguments: &Arguments, report: &mut Report, console: &mut Console) -
         report.trouble(Problem::Usage, message, console);
         return Ok(Exit::Bad);
     }
-    let network = report.accept(input::read_networks(networks), console)?;
-    let choreography = report.accept(input::read_choreography(choreography), console)?;
+    let reader = Reader::new(&arguments.formats).with_channels(arguments.channels);
+    let network = report.accept(reader.networks(networks), console)?;
+    let choreography = report.accept(reader.choreography(choreography), console)?;
     let (Some((text, mut network)), Some((protocol, choreography))) = (network, choreography) else {
         return Ok(Exit::Bad);
     };

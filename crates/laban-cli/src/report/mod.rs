@@ -238,6 +238,7 @@ impl Report {
     ) -> io::Result<Option<(Input, T)>> {
         match read {
             Ok(Reading { input, model, diagnostics }) => {
+                input.asides().iter().try_for_each(|aside| console.say_aside(aside))?;
                 self.tell_aside(&input.source, &diagnostics, console)?;
                 Ok(Some((input, model)))
             }
