@@ -2,10 +2,11 @@
 
 use crate::format::Format;
 use crate::lower::{lower, lower_protocol};
+use crate::protocol::Protocol;
 use crate::report::Report;
 use crate::source::Source;
 use crate::view::View;
-use crate::{automaton, bpmn, chorgram, dot, fsa, kmc, mermaid, mpstk, pair, plantuml, scribble, sprout};
+use crate::{automaton, bpmn, chorgram, dot, fsa, json, kmc, mermaid, mpstk, pair, plantuml, scribble, sprout};
 use laban::diagnostic::{Code, Diagnostic};
 use laban::network::StateId;
 use laban::syntax::Symbol;
@@ -104,7 +105,15 @@ pub fn read_with(format: Format, sources: &[Source<'_>], options: &ReadOptions<'
         Format::MpstkGlobal => View::Global(mpstk::read_global(sources, &mut report)),
         Format::Sprout => View::Global(sprout::read(sources, options, &mut report)),
         Format::Bpmn => bpmn::read(sources, options, &mut report),
-        Format::Json | Format::Promela | Format::Aldebaran => {
+        Format::Json => {
+            let model = json::read(sources, &mut report);
+            let view = match model {
+                Some(Model::Choreography(_)) => View::Global(Protocol::default()),
+                _ => View::default(),
+            };
+            return Reading { view, model, report, ..Reading::default() };
+        }
+        Format::Promela | Format::Aldebaran => {
             let message = format!("{} can be written, but not read", format.description());
             report.add(Diagnostic::new(Code::Syntax, Span::default(), message));
             View::default()
