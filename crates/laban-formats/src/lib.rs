@@ -36,7 +36,7 @@ pub use flat::Unsayable;
 pub use format::Format;
 pub use fsa::{FsaDialect, write_fsa};
 pub use kmc::write_kmc;
-pub use lower::{Lowered, lower};
+pub use lower::{Lowered, lower, lower_protocol};
 pub use promela::{PromelaChannels, write_promela};
 pub use read::{ReadOptions, Reading, read, read_with};
 pub use report::{Remark, Renamed, Report};
