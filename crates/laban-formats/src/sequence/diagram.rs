@@ -68,6 +68,20 @@ pub(crate) enum LineKind {
     Close,
     /// A part that is drawn elsewhere.
     Reference(String),
+    /// A comment says that Laban has drawn this: see [`drawing`](super::drawing). What follows is in such diagrams
+    /// only, or means something there only.
+    Drawing,
+    /// A message that is put into a queue; elsewhere a message as any other.
+    Put {
+        /// Who sends.
+        from: End,
+        /// Who receives.
+        to: End,
+        /// The text, as it is written.
+        text: String,
+    },
+    /// A note over these participants, the first and the last; elsewhere it means nothing.
+    Note(Vec<usize>, String),
 }
 
 /// What kind of fragment it is.
@@ -83,8 +97,33 @@ pub(crate) enum FragmentKind {
     Break,
     /// Side by side.
     Par,
-    /// At a stroke.
+    /// At a stroke, or else one of the further branches.
     Critical,
     /// Lines that belong together, and nothing else: `group`, `rect`.
     Group,
+}
+
+impl LineKind {
+    /// From whom and to whom a message goes, if it goes to somebody else.
+    pub(crate) fn ends(&self) -> Option<(End, End)> {
+        match *self {
+            LineKind::Message { from, to, .. } | LineKind::Put { from, to, .. } => (from != to).then_some((from, to)),
+            _ => None,
+        }
+    }
+}
+
+impl FragmentKind {
+    /// The word for it.
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            FragmentKind::Alt => "alt",
+            FragmentKind::Opt => "opt",
+            FragmentKind::Loop => "loop",
+            FragmentKind::Break => "break",
+            FragmentKind::Par => "par",
+            FragmentKind::Critical => "critical",
+            FragmentKind::Group => "group",
+        }
+    }
 }

@@ -1,10 +1,14 @@
 //! Sequence diagrams, whatever language they are written in: their lines, and what these mean.
 //!
-//! The readers of Mermaid and PlantUML give a [`Diagram`], which is a list of lines; [`meaning`] makes a protocol of
-//! it, by rules that are the same for both.
+//! The readers of Mermaid and PlantUML give a [`Diagram`] for each diagram of a text, which is a list of lines;
+//! [`read`] chooses one and makes a protocol of it, by rules that are the same for both.
 
+mod choose;
+mod deciders;
 mod diagram;
+mod fragments;
 mod meaning;
+mod remarks;
 
+pub(crate) use choose::read;
 pub(crate) use diagram::{Diagram, End, FragmentKind, Line, LineKind, Participant};
-pub(crate) use meaning::meaning;

@@ -1,0 +1,92 @@
+//! What a diagram has that is left out or assumed: one remark for each kind, however often it occurs.
+
+use crate::report::Report;
+use laban::text::Span;
+
+/// How often something occurs, and where first. Lines are met from the last to the first.
+#[derive(Debug, Default)]
+pub(super) struct Tally {
+    count: usize,
+    first: Span,
+}
+
+impl Tally {
+    pub(super) fn add(&mut self, span: Span) {
+        self.count += 1;
+        if self.count == 1 || span.start < self.first.start {
+            self.first = span;
+        }
+    }
+
+    fn say(&self, report: &mut Report, one: &str, several: impl Fn(usize) -> String) {
+        match self.count {
+            0 => {}
+            1 => report.remark(self.first, one),
+            count => report.remark(self.first, several(count)),
+        }
+    }
+}
+
+/// Everything that is counted.
+#[derive(Debug, Default)]
+pub(super) struct Remarks {
+    /// Messages to oneself.
+    pub(super) to_oneself: Tally,
+    /// Arrows of messages that are lost.
+    pub(super) lost: Tally,
+    /// Parts that are drawn elsewhere.
+    pub(super) references: Tally,
+    /// Branches side by side.
+    pub(super) parallel: Tally,
+    /// Fragments without a message to somebody else.
+    pub(super) silent: Tally,
+    /// Such fragments after which something is skipped.
+    pub(super) silent_breaks: Tally,
+    /// Alternatives whose first messages could be selections.
+    pub(super) selections: Tally,
+}
+
+impl Remarks {
+    pub(super) fn say(&self, report: &mut Report) {
+        self.to_oneself.say(report, "this message goes to its sender and is left out", |count| {
+            format!("{count} messages that go to their senders are left out, this first")
+        });
+        self.silent.say(report, "nobody sends anything to somebody else in this fragment: it is left out", |count| {
+            format!("{count} fragments in which nobody sends anything to somebody else are left out, this first")
+        });
+        self.silent_breaks.say(
+            report,
+            "nobody sends anything to somebody else in this `break`: it is left out, as if it never happened",
+            |count| {
+                format!(
+                    "{count} times nobody sends anything to somebody else in a `break`: they are left out, as if they \
+                     never happened, this first"
+                )
+            },
+        );
+        self.lost.say(report, "this arrow may mean a lost message; it is read as one that arrives", |count| {
+            format!("{count} arrows may mean lost messages; they are read as ones that arrive, this first")
+        });
+        self.references.say(report, "what is drawn elsewhere is left out: the choreography is incomplete", |count| {
+            format!("{count} parts that are drawn elsewhere are left out, this first: the choreography is incomplete")
+        });
+        self.parallel.say(
+            report,
+            "the branches of this `par` are taken one after the other, as they are written",
+            |count| {
+                format!("the branches of {count} `par` are taken one after the other, as they are written, this first")
+            },
+        );
+        self.selections.say(
+            report,
+            "the first messages of these branches could say which branch it is; with their texts in brackets, as in \
+             `[ok]`, they are read as selections",
+            |count| {
+                format!(
+                    "the first messages of the branches of {count} decisions could say which branch it is; with their \
+                     texts in brackets, as in `[ok]`, they are read as selections, this first"
+                )
+            },
+        );
+    }
+}
