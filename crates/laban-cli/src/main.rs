@@ -22,6 +22,7 @@ mod exit;
 mod fault;
 mod folder;
 mod formats;
+mod imports;
 mod input;
 mod interrupt;
 mod json;
@@ -37,6 +38,7 @@ mod simulation;
 mod source;
 mod stdin;
 mod strict_services;
+mod target;
 mod threads;
 mod watch;
 

@@ -7,6 +7,7 @@ use crate::blocks::{self, Block};
 use crate::channels::ChannelArgs;
 use crate::folder::expanded;
 use crate::formats::{FormatArgs, Language};
+use crate::imports;
 use crate::input::{self, Files, Foreign, Input, Reading, Refused, Unreadable, kind_by_name};
 use crate::source::{File as Origin, Source};
 use laban::diagnostic::quote;
@@ -219,7 +220,12 @@ impl<'a> Reader<'a> {
                 Err(error) => return Input::own(raw.file, Language::Own(None), error.into_bytes()),
             }
         }
-        self.of_source(format, Source::one_after_another(sources), None)
+        let missing = imports::add(format, &mut sources);
+        let mut input = self.of_source(format, Source::one_after_another(sources), None);
+        if let Some(foreign) = &mut input.foreign {
+            foreign.asides.extend(missing);
+        }
+        input
     }
 
     /// The text of a source in the language of another tool.

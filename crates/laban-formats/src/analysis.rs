@@ -22,7 +22,7 @@ impl Reading {
         let tree = match (&model, &view) {
             (Some(Model::Network(network)), _) => SyntaxTree::Network(network::read_off(network, &procedures)),
             (Some(Model::Choreography(choreography)), _) => {
-                SyntaxTree::Choreography(choreography::read_off(choreography))
+                SyntaxTree::Choreography(choreography::read_off_named(choreography))
             }
             (None, View::Local(_)) => SyntaxTree::Network(NetworkTree::default()),
             (None, View::Global(_)) => SyntaxTree::Choreography(ChoreographyTree::default()),

@@ -5,6 +5,7 @@ use crate::lower::{lower, lower_protocol};
 use crate::protocol::Protocol;
 use crate::report::Report;
 use crate::source::Source;
+use crate::system::Word;
 use crate::view::View;
 use crate::{automaton, bpmn, chorgram, dot, fsa, json, kmc, mermaid, mpstk, pair, plantuml, scribble, sprout};
 use laban::diagnostic::{Code, Diagnostic};
@@ -68,6 +69,21 @@ pub struct ReadOptions<'a> {
     /// Who decides where the text does not tell: a line of the text, from 1, and who decides there; without a line,
     /// who decides everywhere else.
     pub deciders: &'a [(Option<u32>, &'a str)],
+}
+
+/// The modules that a text imports, by name: their texts belong to it, behind it, when it is read.
+///
+/// ```
+/// use laban_formats::{Format, imports};
+///
+/// let text = "module a.Main; import a.Login; global protocol P(role A) { }";
+/// assert_eq!(imports(Format::Scribble, text)[0].text, "a.Login");
+/// ```
+pub fn imports(format: Format, text: &str) -> Vec<Word> {
+    match format {
+        Format::Scribble | Format::Nuscr => scribble::imports(text),
+        _ => Vec::new(),
+    }
 }
 
 /// Reads the texts of a system or a protocol.
