@@ -263,6 +263,17 @@ impl<'a> Reader<'a> {
         asides
     }
 
+    /// What is known of a text in the language of another tool, and of nothing else.
+    pub(crate) fn analysis(&self, format: Format, name: &str, bytes: Vec<u8>) -> Analysis {
+        match String::from_utf8(bytes) {
+            Ok(text) => {
+                let file = Origin { name: name.to_string(), path: None };
+                self.of_source(format, Source::of_file(file, text), None).analysis
+            }
+            Err(error) => Analysis::of_bytes(None, error.into_bytes()),
+        }
+    }
+
     /// The texts in the blocks of a Markdown file.
     fn blocks(&self, raw: &Raw) -> Result<Vec<Input>, Refused> {
         let chosen = blocks::asked(&raw.file, &raw.bytes, self.formats.protocol.as_deref())?;
@@ -340,7 +351,7 @@ fn renamed(report: &Report) -> Option<String> {
     if all.len() > MOST_NAMES {
         names.push(format!("{} more", all.len() - MOST_NAMES));
     }
-    (!names.is_empty()).then(|| format!("names that Laban can read: {}", names.join(", ")))
+    (!names.is_empty()).then(|| format!("some names are different here: {}", names.join(", ")))
 }
 
 /// Whether a file is Markdown by its name.
