@@ -4,6 +4,7 @@ use crate::format::Format;
 use crate::lower::{lower, lower_protocol};
 use crate::report::Report;
 use crate::source::Source;
+use crate::system::Word;
 use crate::view::View;
 use crate::{automaton, bpmn, chorgram, dot, fsa, kmc, mermaid, mpstk, pair, plantuml, scribble, sprout};
 use laban::diagnostic::{Code, Diagnostic};
@@ -125,5 +126,14 @@ pub fn read_with(format: Format, sources: &[Source<'_>], options: &ReadOptions<'
             let model = lower_protocol(protocol, &mut report).map(Model::Choreography);
             Reading { view, model, procedures: Vec::new(), report }
         }
+    }
+}
+
+/// The modules that a text imports from other files, in the order of the text: `a.b.C` is in a file `a/b/C.scr`.
+/// [`read`] takes these files as well; the first text is the main one.
+pub fn imports(format: Format, text: &str) -> Vec<Word> {
+    match format {
+        Format::Scribble | Format::Nuscr if u32::try_from(text.len()).is_ok() => scribble::imports(text),
+        _ => Vec::new(),
     }
 }
