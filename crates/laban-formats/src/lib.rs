@@ -49,5 +49,6 @@ pub use own::{write_chor, write_net};
 pub use promela::{PromelaChannels, write_promela};
 pub use read::{ReadOptions, Reading, imports, read, read_with};
 pub use report::{Remark, Renamed, Report};
+pub use scribble::{write_nuscr, write_scribble};
 pub use source::Source;
 pub use view::View;

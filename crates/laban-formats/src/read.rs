@@ -152,3 +152,12 @@ pub fn read_with(format: Format, sources: &[Source<'_>], options: &ReadOptions<'
         }
     }
 }
+
+/// The modules that a text imports from other files, in the order of the text: `a.b.C` is in a file `a/b/C.scr`.
+/// [`read`] takes these files as well; the first text is the main one.
+pub fn imports(format: Format, text: &str) -> Vec<Word> {
+    match format {
+        Format::Scribble | Format::Nuscr if u32::try_from(text.len()).is_ok() => scribble::imports(text),
+        _ => Vec::new(),
+    }
+}

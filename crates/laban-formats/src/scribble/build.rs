@@ -5,6 +5,7 @@
 //! itself and goes on afterwards, the places to go on at would pile up forever: each of them is one of finitely many
 //! places in the text, so a pile that is higher than their number holds one of them twice, and will again.
 
+use super::parallel;
 use super::resolve::Protocols;
 use super::tree::{Call, Item, Name, PayloadElement, Signature, Tree};
 use crate::protocol::{GlobalStep, Protocol};
@@ -118,7 +119,7 @@ impl<'a> Builder<'_, '_, 'a> {
         let starts = match &tree.blocks[declared.body][..] {
             [Item::Parallel { span, parts }] => {
                 self.reached[declared.body] = Some(1);
-                if !self.are_independent(*span, parts, context) {
+                if !self.are_independent(*span, parts) {
                     return;
                 }
                 parts.clone()
@@ -180,12 +181,6 @@ impl<'a> Builder<'_, '_, 'a> {
                     for (place, to) in receivers.into_iter().enumerate() {
                         let next = self.node(*span);
                         let to = to?;
-                        if from == to {
-                            let name = &self.built.roles[from].text;
-                            let message = format!("{} sends a message to itself", quote(name));
-                            self.report.add(Diagnostic::new(Code::SelfCommunication, *span, message));
-                            return None;
-                        }
                         let message = message.clone();
                         self.built.nodes[node].step = GlobalStep::Message { from, to, message, next };
                         if place > 0 {
@@ -209,15 +204,15 @@ impl<'a> Builder<'_, '_, 'a> {
                     return Some(());
                 }
                 Item::Parallel { span, parts } => {
-                    if !self.are_independent(*span, parts, context) {
+                    if !self.are_independent(*span, parts) {
                         return None;
                     }
                     let mut inside = self.inside(block, index, context, *span)?;
                     // Who has nothing to do with each other can act in any order. What may go on forever comes last.
                     let mut parts = parts.clone();
-                    parts.sort_by_key(|&part| self.may_go_on(part));
+                    parts.sort_by_key(|&part| parallel::may_go_on(tree, part));
                     let (has_after, endless) =
-                        (inside.after.is_some(), parts.iter().filter(|&&part| self.may_go_on(part)).count());
+                        (inside.after.is_some(), parts.iter().filter(|&&part| parallel::may_go_on(tree, part)).count());
                     if endless > 1 || endless == 1 && has_after {
                         let hint = "let these parts be all of the protocol, or end them before the others go on";
                         self.refuse(*span, "a `par` with loops in it, in the middle of a protocol,", hint);
@@ -439,47 +434,14 @@ impl<'a> Builder<'_, '_, 'a> {
     }
 
     /// Whether parts have no role in common; complains if they do.
-    fn are_independent(&mut self, span: Span, parts: &[usize], context: Context) -> bool {
-        let mut owners: HashMap<&str, usize> = HashMap::new();
-        for (number, &part) in parts.iter().enumerate() {
-            let mut shared = None;
-            self.looked_at += each_role(self.tree, part, &mut |role| {
-                if *owners.entry(role.text).or_insert(number) != number && shared.is_none() {
-                    shared = Some(role);
-                }
-            });
-            if self.looked_at > MOST_NODES {
-                self.refuse(span, "a `par` with so many others in it", "write fewer of them inside others");
-                return false;
-            }
-            if let Some(role) = shared {
-                let message = format!(
-                    "a `par` whose parts share the role {} cannot be expressed as a choreography",
-                    quote(role.text)
-                );
-                let diagnostic = Diagnostic::new(Code::Syntax, span, message).label("not supported");
-                let hint = "let each role take part in one of the parts, or write the messages one after the other";
-                self.report.add(diagnostic.at(role.span, "it takes part here, and in an earlier part").hint(hint));
-                return false;
-            }
+    fn are_independent(&mut self, span: Span, parts: &[usize]) -> bool {
+        let (answer, looked_at) = parallel::are_independent(self.tree, span, parts, self.report);
+        self.looked_at += looked_at;
+        if self.looked_at > MOST_NODES {
+            self.refuse(span, "a `par` with so many others in it", "write fewer of them inside others");
+            return false;
         }
-        let _ = context;
-        true
-    }
-
-    /// Whether a block may go on forever, as far as one can see at once.
-    fn may_go_on(&self, block: usize) -> bool {
-        let mut work = vec![block];
-        while let Some(block) = work.pop() {
-            for item in &self.tree.blocks[block] {
-                match item {
-                    Item::Loop { .. } | Item::Do(_) | Item::Continue { .. } => return true,
-                    Item::Choice { branches: blocks, .. } | Item::Parallel { parts: blocks, .. } => work.extend(blocks),
-                    Item::Message { .. } | Item::Refused(_) => {}
-                }
-            }
-        }
-        false
+        answer
     }
 
     /// Complains about statements that nothing leads to.
@@ -528,30 +490,4 @@ impl<'a> Builder<'_, '_, 'a> {
         }
         None
     }
-}
-
-/// All roles that are named in a block and the blocks in it. Returns how many statements there are.
-fn each_role<'a>(tree: &Tree<'a>, block: usize, visit: &mut dyn FnMut(Name<'a>)) -> usize {
-    let mut count = 0;
-    let mut work = vec![block];
-    while let Some(block) = work.pop() {
-        for item in &tree.blocks[block] {
-            count += 1;
-            match item {
-                Item::Message { from, to, .. } => {
-                    visit(*from);
-                    to.iter().for_each(|&to| visit(to));
-                }
-                Item::Choice { at, branches, .. } => {
-                    visit(*at);
-                    work.extend(branches);
-                }
-                Item::Parallel { parts, .. } => work.extend(parts),
-                Item::Loop { body, .. } => work.push(*body),
-                Item::Do(call) => call.roles.iter().for_each(|&(role, _)| visit(role)),
-                Item::Continue { .. } | Item::Refused(_) => {}
-            }
-        }
-    }
-    count
 }

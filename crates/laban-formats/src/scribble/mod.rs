@@ -4,13 +4,20 @@
 //! refinements, `A -> B: m(T);`, and annotations and conditions on time of others. What says something about values or
 //! time is read and reported as not checked. `token` has the words, `parse` and `statements` read protocols as they are
 //! written (`tree`), `resolve` finds which protocol a name means, and `build` writes sub-protocols out as a graph.
+//! `write` goes the other way, with loops and protocols as `structure` finds them, and names that are legal.
 
 mod build;
+mod names;
+mod parallel;
 mod parse;
 mod resolve;
 mod statements;
+mod structure;
 mod token;
 mod tree;
+mod write;
+
+pub use write::{write_nuscr, write_scribble};
 
 use crate::protocol::Protocol;
 use crate::read::ReadOptions;
