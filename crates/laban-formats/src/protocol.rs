@@ -18,6 +18,8 @@ pub struct Protocol {
     pub starts: Vec<usize>,
     /// All nodes.
     pub nodes: Vec<GlobalNode>,
+    /// Whether every decision counts, even one that makes no difference.
+    pub is_exact: bool,
 }
 
 /// A node of a protocol.
@@ -61,7 +63,34 @@ pub enum GlobalStep {
         /// The ways to go on, two at least.
         branches: Vec<usize>,
     },
-    /// Whichever comes first: each item is a node that is a message.
+    /// Several messages at once: all are sent, then all are received.
+    Together {
+        /// From whom, to whom, and what.
+        messages: Vec<(usize, usize, Message)>,
+        /// What follows.
+        next: usize,
+    },
+    /// A message is put into a queue.
+    Put {
+        /// Who sends.
+        from: usize,
+        /// Who is to receive it.
+        to: usize,
+        /// What.
+        message: Message,
+        /// What follows.
+        next: usize,
+    },
+    /// The oldest message of a queue is taken.
+    Take {
+        /// Who sent it.
+        from: usize,
+        /// Who receives it.
+        to: usize,
+        /// What follows.
+        next: usize,
+    },
+    /// Whichever comes first: each item is a node that is a message, or half of one, or a decision.
     First {
         /// The items.
         items: Vec<usize>,

@@ -112,21 +112,16 @@ impl Reached {
         match &node.step {
             GlobalStep::End => {}
             GlobalStep::Goto(target) => next.push(*target),
-            GlobalStep::Message { from, to, next: follows, .. } => {
+            GlobalStep::Message { from, to, next: follows, .. }
+            | GlobalStep::Put { from, to, next: follows, .. }
+            | GlobalStep::Take { from, to, next: follows } => {
                 next.push(*follows);
-                self.acts(protocol, *from, part, node.span, report);
-                self.acts(protocol, *to, part, node.span, report);
-                if from == to {
-                    let name = protocol.roles.get(*from).map_or("", |role| &role.text);
-                    report.add(
-                        Diagnostic::new(
-                            Code::SelfCommunication,
-                            node.span,
-                            format!("{} communicates with itself", quote(name)),
-                        )
-                        .label("this is the process itself")
-                        .hint("a process can only communicate with others; what happens inside it needs no message"),
-                    );
+                self.act_together(protocol, *from, *to, part, node.span, report);
+            }
+            GlobalStep::Together { messages, next: follows } => {
+                next.push(*follows);
+                for (from, to, _) in messages {
+                    self.act_together(protocol, *from, *to, part, node.span, report);
                 }
             }
             GlobalStep::Choice { decider, branches, .. } => {
@@ -144,6 +139,28 @@ impl Reached {
                     report.add(Diagnostic::new(Code::EmptyChoice, node.span, message).label("nothing can follow"));
                 }
             }
+        }
+    }
+
+    /// Notes that two roles do something in a part, one with the other.
+    fn act_together(
+        &mut self,
+        protocol: &Protocol,
+        from: usize,
+        to: usize,
+        part: usize,
+        span: Span,
+        report: &mut Report,
+    ) {
+        self.acts(protocol, from, part, span, report);
+        self.acts(protocol, to, part, span, report);
+        if from == to {
+            let name = protocol.roles.get(from).map_or("", |role| &role.text);
+            report.add(
+                Diagnostic::new(Code::SelfCommunication, span, format!("{} communicates with itself", quote(name)))
+                    .label("this is the process itself")
+                    .hint("a process can only communicate with others; what happens inside it needs no message"),
+            );
         }
     }
 
@@ -262,13 +279,30 @@ impl Lowering<'_> {
         Some(match &node.step {
             GlobalStep::End | GlobalStep::Goto(_) => Node::Stop,
             GlobalStep::Message { from, to, message, next } => {
-                let content = self.content(message);
-                let interaction = Interaction { from: self.process(*from), to: self.process(*to), content };
-                Node::Interaction { interaction, next: self.number(*next) }
+                Node::Interaction { interaction: self.interaction(*from, *to, message), next: self.number(*next) }
+            }
+            GlobalStep::Put { from, to, message, next } => {
+                Node::Put { interaction: self.interaction(*from, *to, message), next: self.number(*next) }
+            }
+            GlobalStep::Take { from, to, next } => {
+                Node::Take { from: self.process(*from), to: self.process(*to), next: self.number(*next) }
+            }
+            GlobalStep::Together { messages, next } => {
+                let start = self.parts.members.len() as u32;
+                for (from, to, message) in messages {
+                    let interaction = self.interaction(*from, *to, message);
+                    self.parts.members.push(interaction);
+                }
+                let members = ArenaRange { start, end: self.parts.members.len() as u32 };
+                Node::Group { members, next: self.number(*next) }
             }
             GlobalStep::Choice { decider, guards, branches } => self.choice(node.span, *decider, guards, branches),
             GlobalStep::First { items } => self.first(node.span, items, report)?,
         })
+    }
+
+    fn interaction(&mut self, from: usize, to: usize, message: &Message) -> Interaction {
+        Interaction { from: self.process(from), to: self.process(to), content: self.content(message) }
     }
 
     fn content(&mut self, message: &Message) -> Content {
@@ -312,6 +346,17 @@ impl Lowering<'_> {
         let mut nodes = Vec::new();
         for &item in items {
             let item = self.settled.of(item);
+            match self.protocol.nodes.get(item).map(|node| &node.step) {
+                Some(GlobalStep::Put { .. } | GlobalStep::Take { .. }) => {
+                    nodes.push(self.number(item));
+                    continue;
+                }
+                Some(GlobalStep::Choice { .. }) if self.protocol.is_exact => {
+                    nodes.push(self.number(item));
+                    continue;
+                }
+                _ => {}
+            }
             let Some(GlobalNode { span: at, step: GlobalStep::Message { from, to, message, next }, .. }) =
                 self.protocol.nodes.get(item)
             else {

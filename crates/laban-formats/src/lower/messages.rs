@@ -35,9 +35,13 @@ impl Messages {
 
     /// The messages of a protocol, for a choreography. A message without a label is a value.
     pub(crate) fn of_protocol(protocol: &Protocol, report: &mut Report) -> Self {
-        let messages = protocol.nodes.iter().filter_map(|node| match &node.step {
-            GlobalStep::Message { message, .. } => Some(message),
-            _ => None,
+        let messages = protocol.nodes.iter().flat_map(|node| {
+            let (one, several) = match &node.step {
+                GlobalStep::Message { message, .. } | GlobalStep::Put { message, .. } => (Some(message), None),
+                GlobalStep::Together { messages, .. } => (None, Some(messages)),
+                _ => (None, None),
+            };
+            one.into_iter().chain(several.into_iter().flatten().map(|(_, _, message)| message))
         });
         Messages::new(messages, |message| !message.label.is_empty(), in_choreography, report)
     }

@@ -26,7 +26,7 @@ impl Settled {
             );
         });
         let settled = Settled(settled);
-        if settled.pass_by_choices(protocol, &mut gotos) {
+        if !protocol.is_exact && settled.pass_by_choices(protocol, &mut gotos) {
             // Choices that are no choices go round in a circle only if they did so before.
             return Settled(settle(&gotos, |_| {}));
         }

@@ -12,6 +12,8 @@ pub(super) struct Arrow {
     pub(super) lost: bool,
     /// Whether its head is open: the sender does not wait.
     pub(super) open: bool,
+    /// Whether it is dashed.
+    pub(super) dashed: bool,
 }
 
 /// Which way an arrow points.
@@ -46,6 +48,7 @@ pub(super) fn arrow_at(text: &str) -> Option<Arrow> {
         direction,
         lost: head.eq_ignore_ascii_case(&'x'),
         open: head == ')',
+        dashed: text.trim_start_matches(['<', '/', '\\', '|']).starts_with("--"),
     };
     if let Some(rest) = text.strip_prefix("<<") {
         let rest = dashes(rest)?.strip_prefix(">>")?;

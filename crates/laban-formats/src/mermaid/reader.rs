@@ -2,7 +2,7 @@
 
 use super::arrow::{Direction, first_arrow};
 use super::blocks::Block;
-use super::text::{after_keyword, first_word, plain_end, shown, text_end};
+use super::text::{after_keyword, exact, first_word, plain_end, shown, text_end};
 use crate::report::Report;
 use crate::sequence::{Diagram, End, FragmentKind, Line, LineKind, Participant};
 use crate::source::Source;
@@ -123,7 +123,8 @@ impl Reader<'_> {
         let Some((word, rest)) = keyword else { return self.message(start, text) };
         let plain = text.len() - rest.len() + plain_end(rest);
         let end = start + plain;
-        let guard = || shown(&rest[..plain_end(rest)]);
+        let is_drawing = self.is_drawing;
+        let guard = || if is_drawing { exact(&rest[..plain_end(rest)]) } else { shown(&rest[..plain_end(rest)]) };
         match word {
             "participant" | "actor" => self.declaration(start, text, rest),
             "create" => self.creation(start, text, rest),
@@ -266,7 +267,7 @@ impl Reader<'_> {
             let names = over.trim_start().get(4..).unwrap_or("");
             let known = |name: &str| self.numbers.get(name.trim()).copied();
             let over: Vec<usize> = names.split(',').filter_map(known).collect();
-            self.add(start, start + length, LineKind::Note(over, shown(&said[..text_end(said)])));
+            self.add(start, start + length, LineKind::Note(over, exact(&said[..text_end(said)])));
         }
         length
     }
@@ -289,7 +290,7 @@ impl Reader<'_> {
         let (length, said) = match rest[name_end..].strip_prefix(':') {
             Some(said) => {
                 let said = &said[..text_end(said)];
-                (behind + name_end + 1 + said.len(), shown(said))
+                (behind + name_end + 1 + said.len(), self.shown(said))
             }
             None => (behind + name_end, String::new()),
         };
@@ -309,8 +310,10 @@ impl Reader<'_> {
         let [left, right] = ends.as_slice() else { return length.max(1) };
         let (left, right) = (*left, *right);
         let mut send = |from, to| {
-            let kind = match self.is_drawing && arrow.open {
-                true => LineKind::Put { from, to, text: said.clone() },
+            let kind = match self.is_drawing {
+                true => {
+                    LineKind::Drawn { from, to, text: said.clone(), is_selection: arrow.dashed, is_queued: arrow.open }
+                }
                 false => LineKind::Message { from, to, text: said.clone(), lost: arrow.lost },
             };
             self.add(start, start + length, kind);
@@ -324,6 +327,11 @@ impl Reader<'_> {
             }
         }
         length.max(1)
+    }
+
+    /// A text as it is shown.
+    fn shown(&self, text: &str) -> String {
+        if self.is_drawing { exact(text) } else { shown(text) }
     }
 
     /// The name at an end of an arrow, without the signs for activation and for a connection in the middle.

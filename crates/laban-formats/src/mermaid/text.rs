@@ -4,29 +4,38 @@ use super::arrow::{arrow_at, first_arrow};
 
 /// A text as it is shown, on one line: codes of characters become characters, line breaks and other blanks a space.
 pub(super) fn shown(text: &str) -> String {
-    let text = without_wrap(text);
-    let mut shown = String::with_capacity(text.len());
+    let shown = decoded(without_wrap(text), true);
+    let is_blank = |c: char| c.is_whitespace() || c == '\u{a0}';
+    shown.split(is_blank).filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
+/// A text as it was before its characters were written as codes.
+pub(super) fn exact(text: &str) -> String {
+    decoded(text.trim(), false)
+}
+
+fn decoded(text: &str, with_breaks: bool) -> String {
+    let mut decoded = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find(['#', '&', '<']) {
-        shown.push_str(&rest[..at]);
+        decoded.push_str(&rest[..at]);
         rest = &rest[at..];
         if let Some((character, length)) = entity(rest) {
             match character {
-                Some(character) => shown.push(character),
-                None => shown.push_str(&rest[..length]),
+                Some(character) => decoded.push(character),
+                None => decoded.push_str(&rest[..length]),
             }
             rest = &rest[length..];
-        } else if let Some(length) = line_break(rest) {
-            shown.push(' ');
+        } else if let Some(length) = line_break(rest).filter(|_| with_breaks) {
+            decoded.push(' ');
             rest = &rest[length..];
         } else {
-            shown.push_str(&rest[..1]);
+            decoded.push_str(&rest[..1]);
             rest = &rest[1..];
         }
     }
-    shown.push_str(rest);
-    let is_blank = |c: char| c.is_whitespace() || c == '\u{a0}';
-    shown.split(is_blank).filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
+    decoded.push_str(rest);
+    decoded
 }
 
 /// What follows `wrap:` or `nowrap:`, which say how to lay out a text.

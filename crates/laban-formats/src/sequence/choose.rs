@@ -1,7 +1,8 @@
 //! Which diagram of a text is meant.
 
-use super::Diagram;
+use super::drawing::drawing;
 use super::meaning::meaning;
+use super::{Diagram, LineKind};
 use crate::protocol::Protocol;
 use crate::read::ReadOptions;
 use crate::report::Report;
@@ -20,6 +21,9 @@ pub(crate) fn read(
     report: &mut Report,
 ) -> Protocol {
     let Some(diagram) = chosen(diagrams, options.protocol, report) else { return Protocol::default() };
+    if diagram.lines.iter().any(|line| line.kind == LineKind::Drawing) {
+        return drawing(diagram, report);
+    }
     let around = |source: &&Source<'_>| source.offset <= diagram.span.start;
     let source = sources.iter().rfind(around).copied().unwrap_or_default();
     let mut protocol = meaning(diagram, &source, &LineTable::new(source.text), options, report);

@@ -68,19 +68,23 @@ pub(crate) enum LineKind {
     Close,
     /// A part that is drawn elsewhere.
     Reference(String),
-    /// A comment says that Laban has drawn this: see [`drawing`](super::drawing). What follows is in such diagrams
-    /// only, or means something there only.
+    /// A comment says that Laban has drawn this diagram, and it means just what it says: see
+    /// [`drawing`](super::drawing). What follows is in such diagrams only.
     Drawing,
-    /// A message that is put into a queue; elsewhere a message as any other.
-    Put {
+    /// A message.
+    Drawn {
         /// Who sends.
         from: End,
         /// Who receives.
         to: End,
-        /// The text, as it is written.
+        /// The text: a value, or a label in brackets.
         text: String,
+        /// Whether it is a label, perhaps with a value.
+        is_selection: bool,
+        /// Whether it is put into a queue, from which it is taken later.
+        is_queued: bool,
     },
-    /// A note over these participants, the first and the last; elsewhere it means nothing.
+    /// A note over these participants, the first and the last.
     Note(Vec<usize>, String),
 }
 
@@ -107,7 +111,7 @@ impl LineKind {
     /// From whom and to whom a message goes, if it goes to somebody else.
     pub(crate) fn ends(&self) -> Option<(End, End)> {
         match *self {
-            LineKind::Message { from, to, .. } | LineKind::Put { from, to, .. } => (from != to).then_some((from, to)),
+            LineKind::Message { from, to, .. } | LineKind::Drawn { from, to, .. } => (from != to).then_some((from, to)),
             _ => None,
         }
     }

@@ -8,6 +8,7 @@ use super::deciders::{Deciders, Reason};
 use super::fragments::{Fragment, Fragments};
 use super::remarks::Remarks;
 use super::{Diagram, End, FragmentKind, LineKind};
+use crate::naming::is_name;
 use crate::protocol::{GlobalStep, Protocol};
 use crate::read::ReadOptions;
 use crate::report::{Renamed, Report};
@@ -119,7 +120,7 @@ impl Meaning<'_> {
             index = line;
             let span = self.diagram.lines[line].span;
             match &self.diagram.lines[line].kind {
-                LineKind::Message { from, to, text, .. } | LineKind::Put { from, to, text } => {
+                LineKind::Message { from, to, text, .. } | LineKind::Drawn { from, to, text, .. } => {
                     if from == to {
                         self.remarks.to_oneself.add(span);
                         continue;
@@ -180,7 +181,7 @@ impl Meaning<'_> {
         }
         for line in &lines[fragment.open..fragment.close] {
             match line.kind {
-                LineKind::Message { .. } | LineKind::Put { .. } => self.remarks.to_oneself.add(line.span),
+                LineKind::Message { .. } | LineKind::Drawn { .. } => self.remarks.to_oneself.add(line.span),
                 LineKind::Reference(_) => self.remarks.references.add(line.span),
                 _ => {}
             }
@@ -225,14 +226,10 @@ impl Meaning<'_> {
                 let [guard] = guards.as_slice() else { return first };
                 let decider = self.decider(fragment, span);
                 self.who_repeats(span, guard, decider);
-                let condition = if guard.is_empty() { "again" } else { guard };
+                let condition = if guard.is_empty() { "again".to_string() } else { phrase(guard) };
                 // The node that the body leads back to was made first, and so comes last.
                 let again = frame.starts.last().copied().unwrap_or(first);
-                let step = GlobalStep::Choice {
-                    decider,
-                    guards: vec![condition.to_string()],
-                    branches: vec![first, frame.after],
-                };
+                let step = GlobalStep::Choice { decider, guards: vec![condition], branches: vec![first, frame.after] };
                 if let Some(node) = self.protocol.nodes.get_mut(again) {
                     node.step = step;
                 }
@@ -346,10 +343,18 @@ fn named(guards: Vec<String>) -> Vec<String> {
         return Vec::new();
     }
     let name = |(number, guard): (usize, String)| match guard.is_empty() {
-        true => format!("branch {}", number + 1),
-        false => guard,
+        true => format!("branch_{}", number + 1),
+        false => phrase(&guard),
     };
     guards.into_iter().enumerate().map(name).collect()
+}
+
+/// A text as an expression: a name as it is, anything else in quotes.
+fn phrase(text: &str) -> String {
+    match is_name(text) || text.bytes().all(|byte| byte.is_ascii_digit()) {
+        true => text.to_string(),
+        false => format!("\"{}\"", text.replace('"', "'")),
+    }
 }
 
 /// A text as a message: a selection if it is in brackets, else a value.

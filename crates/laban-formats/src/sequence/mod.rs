@@ -6,6 +6,7 @@
 mod choose;
 mod deciders;
 mod diagram;
+mod drawing;
 mod fragments;
 mod meaning;
 mod remarks;
