@@ -71,21 +71,6 @@ pub struct ReadOptions<'a> {
     pub deciders: &'a [(Option<u32>, &'a str)],
 }
 
-/// The modules that a text imports, by name: their texts belong to it, behind it, when it is read.
-///
-/// ```
-/// use laban_formats::{Format, imports};
-///
-/// let text = "module a.Main; import a.Login; global protocol P(role A) { }";
-/// assert_eq!(imports(Format::Scribble, text)[0].text, "a.Login");
-/// ```
-pub fn imports(format: Format, text: &str) -> Vec<Word> {
-    match format {
-        Format::Scribble | Format::Nuscr => scribble::imports(text),
-        _ => Vec::new(),
-    }
-}
-
 /// Reads the texts of a system or a protocol.
 ///
 /// ```

@@ -1,16 +1,42 @@
 //! Sequence diagrams in PlantUML.
+//!
+//! `block` finds the diagrams of a text, `statement` its lines, with what `preprocess` leaves of them, `arrow` reads
+//! messages, and `reader` makes a [`Diagram`] of all that. Nothing is fetched, and macros are not run: a diagram that
+//! needs them is refused.
+
+mod arrow;
+mod block;
+mod calls;
+mod kind;
+mod names;
+mod preprocess;
+mod reader;
+mod statement;
 
 use crate::protocol::Protocol;
 use crate::read::ReadOptions;
 use crate::report::Report;
+use crate::sequence::{self, Diagram};
 use crate::source::Source;
 
-/// Whether a text looks like this, from its first word on.
-pub(crate) fn looks_like(_text: &str) -> bool {
-    false
+pub(crate) use arrow::is_in_name;
+
+/// Whether a text looks like this: some line starts a diagram.
+pub(crate) fn looks_like(text: &str) -> bool {
+    block::has_start(text)
 }
 
-pub(crate) fn read(_sources: &[Source<'_>], _options: &ReadOptions<'_>, report: &mut Report) -> Protocol {
-    report.unsupported(laban::text::Span::default(), "this", "");
-    Protocol::default()
+pub(crate) fn read(sources: &[Source<'_>], options: &ReadOptions<'_>, report: &mut Report) -> Protocol {
+    match read_diagram(sources, options, report) {
+        Some(diagram) if !report.has_errors() => {
+            let options = ReadOptions { protocol: None, ..*options };
+            sequence::read(&[diagram], sources, &options, report)
+        }
+        _ => Protocol::default(),
+    }
+}
+
+/// The diagram that is meant, unless there isn't one.
+pub(crate) fn read_diagram(sources: &[Source<'_>], options: &ReadOptions<'_>, report: &mut Report) -> Option<Diagram> {
+    block::chosen(sources, options, report)
 }

@@ -464,7 +464,7 @@ impl<'a> Builder<'_, '_, 'a> {
                     GlobalStep::Message { from, .. } => (from != decider).then_some(first),
                     GlobalStep::Choice { decider: other, .. } => (other != decider).then_some(first),
                     GlobalStep::End => Some(number),
-                    GlobalStep::Goto(_) | GlobalStep::First { .. } => None,
+                    _ => None,
                 }
             });
             let Some(first) = begins_otherwise else { continue };

@@ -20,7 +20,9 @@ pub(crate) fn read(
     options: &ReadOptions<'_>,
     report: &mut Report,
 ) -> Protocol {
-    let Some(diagram) = chosen(diagrams, options.protocol, report) else { return Protocol::default() };
+    let all: Vec<&Diagram> = diagrams.iter().collect();
+    let chosen = chosen(&all, options.protocol, report).and_then(|chosen| diagrams.get(chosen));
+    let Some(diagram) = chosen else { return Protocol::default() };
     if diagram.lines.iter().any(|line| line.kind == LineKind::Drawing) {
         return drawing(diagram, report);
     }
@@ -31,7 +33,8 @@ pub(crate) fn read(
     protocol
 }
 
-fn chosen<'a>(diagrams: &'a [Diagram], wanted: Option<&str>, report: &mut Report) -> Option<&'a Diagram> {
+/// The number of the only diagram, or of the one that is wanted.
+pub(crate) fn chosen(diagrams: &[&Diagram], wanted: Option<&str>, report: &mut Report) -> Option<usize> {
     match (diagrams, wanted) {
         ([], _) => {
             if !report.has_errors() {
@@ -39,7 +42,7 @@ fn chosen<'a>(diagrams: &'a [Diagram], wanted: Option<&str>, report: &mut Report
             }
             return None;
         }
-        ([only], None) => return Some(only),
+        ([_], None) => return Some(0),
         _ => {}
     }
     let Some(wanted) = wanted else {
@@ -51,9 +54,9 @@ fn chosen<'a>(diagrams: &'a [Diagram], wanted: Option<&str>, report: &mut Report
         report.add(diagnostic);
         return None;
     };
-    let by_title = diagrams.iter().find(|diagram| diagram.title == wanted);
+    let by_title = diagrams.iter().position(|diagram| diagram.title == wanted);
     let number = wanted.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
-    let found = by_title.or_else(|| number.and_then(|number| diagrams.get(number)));
+    let found = by_title.or_else(|| number.filter(|&number| number < diagrams.len()));
     if found.is_none() {
         let message = format!("there is no diagram {} in this text", quote(wanted));
         let names = names(diagrams);
@@ -63,7 +66,7 @@ fn chosen<'a>(diagrams: &'a [Diagram], wanted: Option<&str>, report: &mut Report
 }
 
 /// The diagrams, each with its number and its title.
-fn names(diagrams: &[Diagram]) -> String {
+fn names(diagrams: &[&Diagram]) -> String {
     let mut names: Vec<String> = Vec::new();
     for (number, diagram) in diagrams.iter().enumerate().take(MOST_LISTED) {
         names.push(match diagram.title.as_str() {

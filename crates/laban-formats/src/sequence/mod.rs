@@ -11,5 +11,5 @@ mod fragments;
 mod meaning;
 mod remarks;
 
-pub(crate) use choose::read;
+pub(crate) use choose::{chosen, read};
 pub(crate) use diagram::{Diagram, End, FragmentKind, Line, LineKind, Participant};
