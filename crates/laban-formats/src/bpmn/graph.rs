@@ -111,7 +111,7 @@ impl Graph {
     }
 
     /// Sets how many things are done at each node. A loop in which nothing is done is left out.
-    pub(super) fn set_stages(&mut self, stages: impl Fn(&Node) -> usize) {
+    pub(super) fn set_stages(&mut self, mut stages: impl FnMut(&Node) -> usize) {
         let mut before = vec![(0, 0)];
         for (number, node) in self.nodes.iter_mut().enumerate() {
             node.stages = stages(node);

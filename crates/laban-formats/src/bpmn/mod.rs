@@ -5,13 +5,13 @@
 
 mod choreography;
 mod collaboration;
+mod deciders;
 mod document;
 mod graph;
 mod pool;
 mod tokens;
 mod xml;
 
-use crate::protocol::Protocol;
 use crate::read::ReadOptions;
 use crate::report::Report;
 use crate::source::Source;
@@ -94,9 +94,4 @@ fn chosen(document: &Document<'_>, options: &ReadOptions<'_>, report: &mut Repor
         report.remark(document.span(found), text);
     }
     Some(found)
-}
-
-/// A protocol without roles, for what could not be read.
-fn nothing() -> Protocol {
-    Protocol::default()
 }
