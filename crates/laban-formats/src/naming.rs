@@ -32,13 +32,15 @@ impl Naming {
             naming.names.insert(word.to_string(), word.to_string());
             naming.taken.insert(word.to_string());
         }
+        // Where counting goes on, for what several words become.
+        let mut numbers: HashMap<String, usize> = HashMap::new();
         for word in others {
             let wished = cleaned(word);
             let mut name = wished.clone();
-            let mut number = 1;
-            while !fits(&name) || naming.taken.contains(&name) {
-                number += 1;
-                name = numbered(&wished, number);
+            let number = numbers.entry(wished.clone()).or_insert(1);
+            while naming.taken.contains(&name) || !fits(&name) {
+                *number += 1;
+                name = numbered(&wished, *number);
             }
             naming.taken.insert(name.clone());
             naming.names.insert(word.to_string(), name.clone());
@@ -66,7 +68,7 @@ pub(crate) fn is_name(word: &str) -> bool {
 }
 
 /// A word with `_` in place of what cannot be in a name, and behind a reserved word.
-fn cleaned(word: &str) -> String {
+pub(crate) fn cleaned(word: &str) -> String {
     let in_name = |c: char| c.is_alphanumeric() || c == '_' || c == '\'';
     let mut name: String = word.chars().map(|c| if in_name(c) { c } else { '_' }).collect();
     let kept = word.trim_end_matches(|c| !in_name(c)).chars().count();

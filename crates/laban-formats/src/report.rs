@@ -53,6 +53,12 @@ impl Report {
         self.add(Diagnostic::new(Code::Syntax, span, message).label("not supported").hint(hint));
     }
 
+    /// Reports a construct of a language that no choreography has.
+    pub(crate) fn inexpressible(&mut self, span: Span, what: &str, hint: &str) {
+        let message = format!("{what} cannot be expressed as a choreography");
+        self.add(Diagnostic::new(Code::Syntax, span, message).label("not supported").hint(hint));
+    }
+
     pub(crate) fn remark(&mut self, span: Span, text: impl Into<String>) {
         if self.remarks.len() < MOST_DIAGNOSTICS {
             self.remarks.push(Remark { span, text: text.into() });

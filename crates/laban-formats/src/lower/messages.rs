@@ -1,16 +1,19 @@
-//! Messages as labels: which messages of a system are the same, and what they are called in a network.
+//! Messages as labels: which messages of a system are the same, and what they are called in a network; the same for
+//! protocols and choreographies.
 //!
 //! Automata branch on whole messages, `m<int>` or `m<bool>`, and a network on labels alone. A label that always comes
 //! with the same sort of payload is a label; if there are several sorts, each gets a label of its own, so that what the
 //! other tool tells apart stays apart. The payload is kept as a value if it can be one.
 
 use crate::naming::Naming;
+use crate::protocol::{GlobalStep, Protocol};
 use crate::report::{Renamed, Report};
 use crate::system::{Action, Message, System};
-use laban::network::{Network, State};
+use laban::choreography::Node;
+use laban::network::State;
 use std::collections::{HashMap, HashSet};
 
-/// The labels and values of a system.
+/// The labels and values of a system or a protocol.
 pub(crate) struct Messages {
     /// For labels that come with several sorts of payload, all words for them are longer.
     several: HashSet<String>,
@@ -20,28 +23,46 @@ pub(crate) struct Messages {
 }
 
 impl Messages {
-    pub(crate) fn new(system: &System, report: &mut Report) -> Self {
-        let edges = || system.automata.iter().flat_map(|automaton| &automaton.states).flat_map(|state| &state.edges);
-        let messages = || {
-            edges().filter_map(|edge| match &edge.action {
-                Action::Message { message, .. } => Some(message),
-                Action::Silent => None,
-            })
-        };
+    /// The messages of a system, for a network. A message without a label gets one.
+    pub(crate) fn of_system(system: &System, report: &mut Report) -> Self {
+        let edges = system.automata.iter().flat_map(|automaton| &automaton.states).flat_map(|state| &state.edges);
+        let messages = edges.filter_map(|edge| match &edge.action {
+            Action::Message { message, .. } => Some(message),
+            Action::Silent => None,
+        });
+        Messages::new(messages, |_| true, in_network, report)
+    }
+
+    /// The messages of a protocol, for a choreography. A message without a label is a value.
+    pub(crate) fn of_protocol(protocol: &Protocol, report: &mut Report) -> Self {
+        let messages = protocol.nodes.iter().filter_map(|node| match &node.step {
+            GlobalStep::Message { message, .. } => Some(message),
+            _ => None,
+        });
+        Messages::new(messages, |message| !message.label.is_empty(), in_choreography, report)
+    }
+
+    fn new<'a>(
+        messages: impl Iterator<Item = &'a Message> + Clone,
+        is_labelled: impl Fn(&Message) -> bool,
+        read_back: fn(&str) -> Option<String>,
+        report: &mut Report,
+    ) -> Self {
         let mut sorts: HashMap<&str, &str> = HashMap::new();
         let mut several: HashSet<String> = HashSet::new();
         let mut values: HashMap<String, String> = HashMap::new();
-        for message in messages() {
+        for message in messages.clone() {
             if *sorts.entry(&message.label).or_insert(message.sort()) != message.sort() {
                 several.insert(message.label.clone());
             }
             if let Some(payload) = &message.payload
                 && !values.contains_key(&payload.text)
             {
-                values.insert(payload.text.clone(), expression(&payload.text));
+                values.insert(payload.text.clone(), expression(&payload.text, read_back));
             }
         }
-        let words: Vec<String> = messages().map(|message| word(&several, message)).collect();
+        let labelled = messages.filter(|message| is_labelled(message));
+        let words: Vec<String> = labelled.map(|message| word(&several, message)).collect();
         let labels = Naming::for_networks(words.iter().map(String::as_str));
         let renamed =
             labels.changed.iter().map(|(original, name)| Renamed { original: original.clone(), name: name.clone() });
@@ -69,17 +90,37 @@ fn word(several: &HashSet<String>, message: &Message) -> String {
 }
 
 /// A payload as an expression: its text if that can be one, and else its letters and digits.
-fn expression(text: &str) -> String {
+fn expression(text: &str, read_back: fn(&str) -> Option<String>) -> String {
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let as_word = || as_word(&text, "value");
+    // A reserved word is no value by itself.
+    let longer = || read_back(&format!("{}_", as_word()));
+    read_back(&text).or_else(|| read_back(&as_word())).or_else(longer).unwrap_or_else(|| "value".to_string())
+}
+
+/// The letters and digits of a text, with `_` for the rest; another word if there are none.
+pub(crate) fn as_word(text: &str, otherwise: &str) -> String {
+    let word: String = text.chars().map(|c| if c.is_alphanumeric() { c } else { '_' }).collect();
+    if word.is_empty() { otherwise.to_string() } else { word }
+}
+
+/// A value as a network has it, if it can be one.
+fn in_network(text: &str) -> Option<String> {
     let network = format!("p {{ main {{ q+l<{text}>; stop }} }} | q {{ main {{ p&{{l: stop}} }} }}");
-    let read_back = laban::analyse(network).into_network().ok();
-    let is_same = |network: &Network, state: &State| match *state {
+    let network = laban::analyse(network).into_network().ok()?;
+    let is_same = |state: &State| match *state {
         State::SelectValue { expression, .. } => network.text(expression) == text,
         _ => false,
     };
-    if read_back.is_some_and(|network| network.states().iter().any(|state| is_same(&network, state))) {
-        return text;
-    }
-    let word: String = text.chars().map(|c| if c.is_alphanumeric() { c } else { '_' }).collect();
-    if word.is_empty() { "value".to_string() } else { word }
+    network.states().iter().any(is_same).then(|| text.to_string())
+}
+
+/// A value as a choreography has it, if it can be one.
+fn in_choreography(text: &str) -> Option<String> {
+    let choreography = laban::analyse(format!("main {{ p.{text} -> q; stop }}")).into_choreography().ok()?;
+    let [Node::Interaction { interaction, .. }, Node::Stop] = choreography.nodes() else { return None };
+    let value = choreography.text(interaction.content.value()?);
+    // In a model, a value that could not be written in a network is in parentheses.
+    let is_same = value == text || value.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')) == Some(text);
+    is_same.then(|| value.to_string())
 }

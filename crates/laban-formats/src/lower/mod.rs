@@ -3,6 +3,7 @@
 mod choreography;
 mod messages;
 mod network;
+mod settle;
 
-pub(crate) use choreography::lower_protocol;
+pub use choreography::lower_protocol;
 pub use network::{Lowered, lower};

@@ -36,7 +36,7 @@ pub fn lower(system: &System, report: &mut Report) -> Option<Lowered> {
     let names = Naming::for_networks(system.automata.iter().map(|automaton| automaton.name.text.as_str()));
     let changed = names.changed.iter();
     report.renamed.extend(changed.map(|(original, name)| Renamed { original: original.clone(), name: name.clone() }));
-    let messages = Messages::new(system, report);
+    let messages = Messages::of_system(system, report);
     let partners = Partners::new(system, report);
     let mut parts = NetworkParts::default();
     let mut procedures = Vec::new();

@@ -68,7 +68,7 @@ fn answer(format: Format, files: &[(String, String)]) -> String {
         }
     }
     if let Some(Model::Choreography(choreography)) = &model {
-        let tree = laban::choreography::read_off(choreography);
+        let tree = laban::choreography::read_off_named(choreography);
         answer.push_str(&Pretty { tree: &tree, source: "" }.to_string());
     }
     if let Some(Model::Network(network)) = &model {

@@ -11,13 +11,16 @@ mod documents;
 mod goldens;
 mod promela;
 mod properties;
+mod protocols;
 mod reading;
 mod round_trip;
 mod twin;
 
-use laban::Network;
+use laban::choreography::{Node, NodeId};
 use laban::generate::{self, Parameters, SeededRng};
+use laban::network::{Content, ProcessId};
 use laban::syntax::NetworkTree;
+use laban::{Choreography, Network};
 use laban_formats::{Format, Reading, Source, read};
 
 /// How many cases a law is tried on: so many, or `LABAN_TIMES` as many.
@@ -58,4 +61,40 @@ fn random_network(seed: u64) -> Network {
     let (fuzzed, _): (NetworkTree, _) = generate::fuzz(&generated.network_tree, deletions, swaps, rng.long());
     // A broken process may be broken beyond what a network can be.
     laban::network::lower(&fuzzed).network.unwrap_or(generated.network)
+}
+
+/// Whether two choreographies say the same, step by step: the same graphs once everything in them is unfolded.
+fn alike(one: &Choreography, other: &Choreography) -> bool {
+    let symbol = |text: &str| text.to_string();
+    let process = |of: &Choreography, process: ProcessId| of.process_name(process).to_string();
+    let content = |of: &Choreography, content: Content| {
+        [content.label(), content.value()].map(|part| part.map(|part| symbol(of.text(part))))
+    };
+    let shape = |of: &Choreography, node: NodeId| match of.node(node) {
+        Node::Stop => ("stop", String::new(), String::new(), [None, None]),
+        Node::Interaction { interaction, .. } => {
+            let (from, to) = (process(of, interaction.from), process(of, interaction.to));
+            ("interaction", from, to, content(of, interaction.content))
+        }
+        Node::If { process: decider, condition, .. } => {
+            ("if", process(of, decider), symbol(of.text(condition)), [None, None])
+        }
+        Node::Choose { process: decider, .. } => ("choose", process(of, decider), String::new(), [None, None]),
+        Node::Any { .. } => ("any", String::new(), String::new(), [None, None]),
+        node => panic!("no reader makes {node:?}"),
+    };
+    let mut work: Vec<(NodeId, NodeId)> = one.starts().iter().copied().zip(other.starts().iter().copied()).collect();
+    let mut met = std::collections::HashSet::new();
+    while let Some((first, second)) = work.pop() {
+        if !met.insert((first, second)) {
+            continue;
+        }
+        let next: [Vec<NodeId>; 2] = [one.successors(first).collect(), other.successors(second).collect()];
+        if shape(one, first) != shape(other, second) || next[0].len() != next[1].len() {
+            return false;
+        }
+        let [first, second] = next;
+        work.extend(first.into_iter().zip(second));
+    }
+    one.starts().len() == other.starts().len()
 }

@@ -19,5 +19,10 @@ pub(crate) fn read_total(format: Format, text: &str) {
         let again = laban::analyse(printed.as_str()).into_network();
         assert!(again.is_ok(), "{format}: {text}\n{printed}");
     }
+    if let Some(choreography) = reading.choreography() {
+        let printed = laban::Compact(&laban::choreography::read_off_named(choreography)).to_string();
+        let again = laban::analyse(printed.as_str()).into_choreography();
+        assert!(again.is_ok(), "{format}: {text}\n{printed}");
+    }
     detect("", text);
 }

@@ -299,7 +299,14 @@ fn origin(tree: &ChoreographyTree, term: TermId) -> Span {
         Term::Fork(GlobalFork::Choose { process }, _) if process.span.end > span.start => {
             Span::new(span.start, process.span.end)
         }
-        Term::Fork(GlobalFork::Any, _) => Span::new(span.start, span.end.min(span.start + "any".len() as u32)),
+        // In a tree that was not read from a text, the items may be elsewhere.
+        Term::Fork(GlobalFork::Any, items) => {
+            let first = items.of(&tree.arms).first().map_or(Span::default(), |item| tree.span(item.body));
+            match span.start <= first.start && first.end <= span.end {
+                true => Span::new(span.start, span.end.min(span.start + "any".len() as u32)),
+                false => span,
+            }
+        }
         _ => span,
     }
 }

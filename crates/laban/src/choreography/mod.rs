@@ -23,7 +23,7 @@ pub use amendment::{Added, AmendOptions, Amended, AmendedBranch, Unamendable, am
 pub use lower::{LoweredChoreography, lower};
 pub use parts::ChoreographyParts;
 pub use projection::{NotProjected, ProjectOptions, Projection, project};
-pub use read_off::read_off;
+pub use read_off::{read_off, read_off_named};
 pub use unprojectable::{QueueProblem, Unprojectable};
 
 use crate::network::{Interaction, ProcessId};

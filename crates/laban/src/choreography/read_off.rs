@@ -9,9 +9,26 @@ use crate::syntax::{
     ArenaRange, Arm, Choreographies, ChoreographyTree, GlobalAction, GlobalFork, GlobalInteraction, LabelledId, Name,
     Symbol, Term, TermId, Tree,
 };
+use rustc_hash::FxHashMap;
 
 /// The choreography as a syntax tree, with procedures named in the order in which a reader meets their calls.
 pub fn read_off(choreography: &Choreography) -> ChoreographyTree {
+    read_off_with(choreography, Naming::default())
+}
+
+/// The choreography as a syntax tree, with its [procedures](Choreography::procedures) named as they are, as long as no
+/// two of one part are called the same, and with the places of its nodes as those of the terms. What it says is what
+/// [`read_off`] says; for a choreography that comes from the text of another tool, names and places are those of that
+/// text.
+pub fn read_off_named(choreography: &Choreography) -> ChoreographyTree {
+    let mut suggested: FxHashMap<u32, Symbol> = FxHashMap::default();
+    for &(node, name) in &choreography.procedures {
+        suggested.entry(node.0).or_insert(name);
+    }
+    read_off_with(choreography, Naming { suggested, places: &choreography.origins, ..Naming::default() })
+}
+
+fn read_off_with(choreography: &Choreography, naming: Naming<'_>) -> ChoreographyTree {
     let count = choreography.nodes.len();
     // There are a few more terms than nodes, for calls.
     let room = count + count / 8 + 8;
@@ -24,7 +41,7 @@ pub fn read_off(choreography: &Choreography) -> ChoreographyTree {
     let starts = choreography.starts.iter();
     let parts: Vec<Start> =
         starts.map(|start| Start { node: start.0, nodes: 0..count, name: None, service: None }).collect();
-    let naming = Naming { processes: choreography.processes.iter().copied().collect(), ..Naming::default() };
+    let naming = Naming { processes: choreography.processes.iter().copied().collect(), ..naming };
     write(choreography, tree, &parts, naming)
 }
 

@@ -31,6 +31,7 @@ pub fn read_off(network: &Network, suggested: &[(StateId, Symbol)]) -> NetworkTr
         suggested: suggestions,
         processes: network.processes.iter().map(|process| process.name).collect(),
         numbered_by_unit: true,
+        places: &[],
     };
     let channels = network.declaration().into_iter().collect();
     write(network, Tree { names: network.names.clone(), channels, ..Tree::default() }, &units, naming)

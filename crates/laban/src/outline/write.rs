@@ -16,9 +16,11 @@ pub(crate) trait Writable<L: Language>: Outline {
     fn term(&self, node: u32, tree: &mut Tree<L>, after: TermId, next: &mut Vec<u32>) -> Term<L>;
 }
 
-/// How procedures are called.
+/// How procedures are called, and where the text comes from.
 #[derive(Debug, Default)]
-pub(crate) struct Naming {
+pub(crate) struct Naming<'a> {
+    /// For each node, where it is in a text; empty if that does not matter.
+    pub(crate) places: &'a [Span],
     /// Names that nodes should get, unless another procedure of the unit has got it before.
     pub(crate) suggested: FxHashMap<u32, Symbol>,
     /// The names of processes: a procedure of that name would be confusing.
@@ -37,7 +39,12 @@ pub(crate) struct Start {
 }
 
 /// Writes the units of a graph into a tree that has its names and nothing else.
-pub(crate) fn write<L: Language, G: Writable<L>>(graph: &G, tree: Tree<L>, units: &[Start], naming: Naming) -> Tree<L> {
+pub(crate) fn write<L: Language, G: Writable<L>>(
+    graph: &G,
+    tree: Tree<L>,
+    units: &[Start],
+    naming: Naming<'_>,
+) -> Tree<L> {
     let is_procedure = procedures(graph);
     let mut writer = Writer {
         graph,
@@ -62,7 +69,7 @@ pub(crate) fn write<L: Language, G: Writable<L>>(graph: &G, tree: Tree<L>, units
 struct Writer<'a, L: Language, G> {
     graph: &'a G,
     tree: Tree<L>,
-    naming: Naming,
+    naming: Naming<'a>,
     is_procedure: Vec<bool>,
     /// The name of each node that has been met and is a procedure.
     name_of: Vec<Option<Symbol>>,
@@ -125,7 +132,7 @@ impl<L: Language, G: Writable<L>> Writer<'_, L, G> {
                 let term = TermId(self.tree.terms.len() as u32);
                 self.tree.idle.push(Idle { term, span: Span::default() });
             }
-            self.tree.push(term, Span::default());
+            self.tree.push(term, self.naming.places.get(at as usize).copied().unwrap_or_default());
             match self.next.first() {
                 Some(&next) => at = next,
                 None => {
