@@ -158,6 +158,9 @@ pub(crate) struct Reading<T> {
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
 
+/// More remarks than this about a text are a matter for `laban check`.
+const MOST_REMARKS: usize = 4;
+
 /// One more than a text can have.
 const MOST_BYTES: u64 = u32::MAX as u64 + 1;
 
@@ -299,8 +302,20 @@ impl Input {
         let Some(model) = self.analysis.take_model().and_then(of_kind) else { return Err(self.refused(files)) };
         // What else is strange is a matter for `laban check`.
         let all = self.analysis.diagnostics().iter();
-        let is_shown = |one: &&Diagnostic| matches!(one.code, Code::UnusedProcedure | Code::Remark);
+        let mut remarks = 0;
+        let is_shown = |one: &&Diagnostic| match one.code {
+            Code::UnusedProcedure => true,
+            Code::Remark => {
+                remarks += 1;
+                remarks <= MOST_REMARKS
+            }
+            _ => false,
+        };
         let diagnostics = all.filter(is_shown).cloned().collect();
+        if let Some(foreign) = self.foreign.as_mut().filter(|_| remarks > MOST_REMARKS) {
+            let more = remarks - MOST_REMARKS;
+            foreign.asides.push(format!("{}: {more} more notes; `laban check` has them all", self.source.name));
+        }
         Ok(Reading { input: self, model, diagnostics })
     }
 }

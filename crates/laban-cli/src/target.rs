@@ -7,9 +7,10 @@ use laban::diagnostic::{Code, Diagnostic};
 use laban::network::Channel;
 use laban::syntax::{Kind, Span};
 use laban::{Choreography, Model, Network};
+use laban_draw::{Focus, sequence};
 use laban_formats::{
     Format, FsaDialect, PromelaChannels, Unsayable, write_chor, write_fsa, write_json_choreography, write_json_network,
-    write_kmc, write_net, write_promela,
+    write_kmc, write_net, write_nuscr, write_promela, write_scribble,
 };
 use std::path::Path;
 
@@ -74,11 +75,11 @@ impl Target {
         }
     }
 
-    /// A model in this language.
-    pub(crate) fn write(self, model: &Model) -> Result<String, Diagnostic> {
+    /// A model in this language; a protocol gets a name.
+    pub(crate) fn write(self, model: &Model, name: &str) -> Result<String, Diagnostic> {
         match model {
             Model::Network(network) => self.write_network(network),
-            Model::Choreography(choreography) => self.write_choreography(choreography),
+            Model::Choreography(choreography) => self.write_choreography(choreography, name),
         }
     }
 
@@ -103,10 +104,26 @@ impl Target {
         }
     }
 
-    fn write_choreography(self, choreography: &Choreography) -> Result<String, Diagnostic> {
+    fn write_choreography(self, choreography: &Choreography, name: &str) -> Result<String, Diagnostic> {
+        let unsayable = |error: Unsayable| self.inexpressible(Span::default(), &error.to_string());
         match self {
             Target::Own(_) => Ok(write_chor(choreography)),
             Target::Other(Format::Json) => Ok(write_json_choreography(choreography)),
+            Target::Other(Format::Scribble) => write_scribble(choreography, name).map_err(unsayable),
+            Target::Other(Format::Nuscr) => write_nuscr(choreography, name).map_err(unsayable),
+            Target::Other(format @ (Format::Mermaid | Format::PlantUml)) => {
+                // The drawing is of a text.
+                let analysis = laban::analyse(write_chor(choreography));
+                let Some(tree) = analysis.choreography_tree() else {
+                    return Err(self.inexpressible(Span::default(), "this choreography cannot be drawn"));
+                };
+                let whole = Focus { max_items: usize::MAX, max_depth: usize::MAX, ..Focus::default() };
+                let drawn = sequence::choreography(tree, &whole);
+                Ok(match format {
+                    Format::Mermaid => sequence::MermaidSequence(&drawn).to_string(),
+                    _ => sequence::PlantUml(&drawn).to_string(),
+                })
+            }
             Target::Other(_) => {
                 Err(self.inexpressible(Span::default(), "a choreography cannot be written in this language"))
             }

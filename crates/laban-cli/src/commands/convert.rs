@@ -90,7 +90,7 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
             },
             Model::Choreography(_) => return Ok(Exit::Bad),
         },
-        (None, _) => target.write(&model),
+        (None, _) => target.write(&model, &protocol_name(&input)),
     };
     match written {
         Ok(text) => {
@@ -124,6 +124,19 @@ fn own_text(target: Target, reading: &Reading<Model>, search: &SearchArgs) -> Op
         }
         _ => None,
     }
+}
+
+/// What to call a protocol: after its file.
+fn protocol_name(input: &Input) -> String {
+    let stem = input.path.as_deref().and_then(std::path::Path::file_stem).map(|stem| stem.to_string_lossy());
+    let is_part = |c: char| c.is_ascii_alphanumeric();
+    let mut name = String::new();
+    for word in stem.unwrap_or_default().split(|c| !is_part(c)).filter(|word| !word.is_empty()) {
+        let mut letters = word.chars();
+        name.extend(letters.next().map(|first| first.to_ascii_uppercase()));
+        name.push_str(letters.as_str());
+    }
+    if name.starts_with(|c: char| c.is_ascii_alphabetic()) { name } else { format!("Protocol{name}") }
 }
 
 /// The text that has the comments of a tree: only Laban's own.

@@ -15,6 +15,7 @@ mod diagrams;
 mod equivalence;
 mod evaluate;
 mod examples;
+mod formats;
 mod generate;
 mod goldens;
 mod manners;
