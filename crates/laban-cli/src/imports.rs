@@ -12,6 +12,9 @@ use std::path::{Path, PathBuf};
 /// More files than this are not read for one text.
 const MOST_FILES: usize = 1000;
 
+/// How many folders around a text are looked at, its own included.
+const MOST_FOLDERS: usize = 8;
+
 /// Adds the modules that texts import, and those that these import. Says which are not there.
 pub(crate) fn add(format: Format, sources: &mut Vec<Source>) -> Vec<String> {
     let mut missing = Vec::new();
@@ -61,6 +64,6 @@ fn found(folder: &Path, module: &str, ending: &std::ffi::OsStr) -> Option<PathBu
     let beside = folder.join(last).with_extension(ending);
     let mut whole: PathBuf = parts.iter().collect();
     whole.set_extension(ending);
-    let around = folder.ancestors().take(parts.len()).map(|folder| folder.join(&whole));
+    let around = folder.ancestors().take(MOST_FOLDERS).map(|folder| folder.join(&whole));
     std::iter::once(beside).chain(around).find(|path| path.is_file())
 }

@@ -79,7 +79,10 @@ fn local(network: &Network, state: StateId, first: u32) -> String {
             at(next)
         ),
         State::Offer { from, branches } => {
-            let branches = network.branches(branches).iter();
+            // In an order that does not depend on where else labels are.
+            let mut branches = network.branches(branches).to_vec();
+            branches.sort_by_key(|branch| network.text(branch.label));
+            let branches = branches.iter();
             let branches =
                 branches.map(|branch| format!("{{\"label\":{},\"next\":{}}}", text(branch.label), at(branch.next)));
             let branches = branches.collect::<Vec<_>>().join(",");
