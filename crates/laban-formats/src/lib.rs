@@ -37,6 +37,7 @@ mod types;
 mod view;
 
 pub use aldebaran::write_aldebaran;
+pub use automaton::write_automaton;
 pub use detect::detect;
 pub use flat::Unsayable;
 pub use format::Format;

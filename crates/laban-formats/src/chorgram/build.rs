@@ -6,6 +6,9 @@ use crate::report::Report;
 use laban::diagnostic::{Code, Diagnostic, quote};
 use laban::text::Span;
 
+/// More places than these help nobody.
+const MOST_PLACES: usize = 8;
+
 /// The protocol that a choreography is.
 pub(super) fn build(mut choreography: Choreography, report: &mut Report) -> Protocol {
     let protocol = std::mem::take(&mut choreography.protocol);
@@ -37,7 +40,8 @@ impl Builder {
             self.protocol.starts.push(start);
             self.work.push((side, start, end));
         }
-        // What was added last is written first; the order does not matter.
+        // What was added last is written first, in the order of the text.
+        self.work.reverse();
         while let Some((term, at, next)) = self.work.pop() {
             self.write(term, at, next, report);
         }
@@ -102,6 +106,7 @@ impl Builder {
 
     fn sequence(&mut self, parts: &[usize], at: usize, next: usize) {
         let mut at = at;
+        let before = self.work.len();
         for (&part, left) in parts.iter().zip((0..parts.len()).rev()) {
             let after = if left == 0 { next } else { self.add(Span::default()) };
             self.work.push((part, at, after));
@@ -110,6 +115,7 @@ impl Builder {
         if parts.is_empty() {
             self.set(at, Span::default(), GlobalStep::Goto(next));
         }
+        self.work[before..].reverse();
     }
 
     fn choice(
@@ -122,7 +128,7 @@ impl Builder {
         report: &mut Report,
     ) {
         let branches: Vec<usize> = terms.iter().map(|_| self.add(span)).collect();
-        self.work.extend(terms.iter().zip(&branches).map(|(&term, &branch)| (term, branch, next)));
+        self.work.extend(terms.iter().zip(&branches).rev().map(|(&term, &branch)| (term, branch, next)));
         let first = match (decider, self.known[number].first) {
             (Some(decider), _) | (None, First::One { from: decider, .. }) => Some(decider),
             (None, First::Nobody) => {
@@ -147,7 +153,7 @@ impl Builder {
         let message = "messages of several senders begin the branches of this choice, and go to several receivers: \
                        that cannot be expressed as a choreography";
         let mut diagnostic = Diagnostic::new(Code::Syntax, span, message).label("nobody decides here");
-        for &term in terms {
+        for &term in terms.iter().take(MOST_PLACES) {
             let Some((span, _)) = self.choreography.terms.get(term) else { continue };
             if let First::One { from, .. } = self.known[term].first {
                 diagnostic = diagnostic.at(*span, format!("{} sends first", quote(self.choreography.role(from))));

@@ -16,6 +16,7 @@ pub(super) fn parse(source: &Source<'_>, report: &mut Report) -> Choreography {
         choreography: Choreography::default(),
         roles: Roles::default(),
         has_guards: false,
+        loops: 0,
     };
     parser.text();
     report.append(parser.scanner.report);
@@ -28,6 +29,8 @@ struct Parser<'a> {
     roles: Roles,
     /// Whether it has been said that guards are not looked at.
     has_guards: bool,
+    /// How many loops are open.
+    loops: usize,
 }
 
 /// What a term is in, and how it ends.
@@ -45,6 +48,10 @@ enum Bracket {
 }
 
 impl Bracket {
+    fn is_loop(self) -> bool {
+        matches!(self, Bracket::Repeat(_) | Bracket::Star)
+    }
+
     fn close(self) -> &'static str {
         match self {
             Bracket::Text => "",
@@ -85,7 +92,10 @@ impl Parser<'_> {
                         inner.sequence.push(term);
                         expects_term = false;
                     }
-                    Some(Begun::Open(begun)) => open.push(begun),
+                    Some(Begun::Open(begun)) => {
+                        self.loops += usize::from(begun.bracket.is_loop());
+                        open.push(begun);
+                    }
                     None => {
                         self.skip();
                         expects_term = false;
@@ -130,6 +140,11 @@ impl Parser<'_> {
         let here = self.scanner.here();
         let opened = |bracket: Bracket| Some(Begun::Open(Open::new(bracket, here)));
         if self.scanner.eat("(o)") {
+            let here = here.to(self.scanner.position());
+            if self.loops > 0 {
+                let text = "`(o)` in a loop is read as nothing: who decides about the loop does so before each round";
+                self.scanner.report.remark(here, text);
+            }
             return Some(Begun::Term(self.choreography.add(here, Term::Nothing)));
         } else if self.scanner.eat("{") {
             return opened(Bracket::Brace);
@@ -279,6 +294,7 @@ impl Parser<'_> {
     fn close(&mut self, open: &mut Vec<Open>) -> Option<()> {
         self.end_branches(open);
         let inner = open.pop()?;
+        self.loops -= usize::from(inner.bracket.is_loop());
         let sides = inner.sides;
         let term = match sides.as_slice() {
             [only] => *only,
