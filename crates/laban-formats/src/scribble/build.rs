@@ -15,8 +15,8 @@ use laban::diagnostic::{Code, Diagnostic, closest, quote};
 use laban::text::Span;
 use std::collections::{HashMap, HashSet};
 
-/// A protocol that takes more steps than this is not written out.
-const MOST_STEPS: usize = 4_000_000;
+/// A protocol that takes more steps than this to write out, and than there are statements a few times over, is not.
+const MANY_STEPS: usize = 500_000;
 
 /// A protocol with roles and arguments for its parameters.
 #[derive(Debug, PartialEq, Eq, Hash, Clone)]
@@ -68,6 +68,8 @@ pub(super) struct Builder<'b, 't, 'a> {
     /// For each block, how many of its statements are reached; nothing if it is not.
     reached: Vec<Option<usize>>,
     work: Vec<Work>,
+    /// When it is given up to write sub-protocols out.
+    most_steps: usize,
     /// How much was looked at in parts that run side by side.
     looked_at: usize,
     /// Whether the graph would have no end.
@@ -100,6 +102,7 @@ pub(super) fn build<'a>(
         frames: 0,
         reached: vec![None; tree.blocks.len()],
         work: Vec::new(),
+        most_steps: MANY_STEPS + 8 * tree.blocks.iter().map(|items| 1 + items.len()).sum::<usize>(),
         looked_at: 0,
         is_endless: false,
     };
@@ -137,7 +140,7 @@ impl<'a> Builder<'_, '_, 'a> {
         let mut steps = 0;
         while let Some(work) = self.work.pop() {
             steps += 1;
-            if steps > MOST_STEPS {
+            if steps > self.most_steps {
                 let message = "the protocol is too large once its sub-protocols are written out";
                 self.report.add(Diagnostic::new(Code::TooLong, declared.name.span, message));
                 return;
@@ -439,7 +442,7 @@ impl<'a> Builder<'_, '_, 'a> {
         }
         let (answer, looked_at) = parallel::are_independent(self.tree, span, parts, self.report);
         self.looked_at += looked_at;
-        if self.looked_at > MOST_STEPS {
+        if self.looked_at > self.most_steps {
             self.refuse(span, "a `par` with so many others in it", "write fewer of them inside others");
             return false;
         }
