@@ -15,8 +15,8 @@ use laban::diagnostic::{Code, Diagnostic, closest, quote};
 use laban::text::Span;
 use std::collections::{HashMap, HashSet};
 
-/// A protocol with more nodes than this is not written out.
-const MOST_NODES: usize = 8_000_000;
+/// A protocol that takes more steps than this to write out, and than there are statements a few times over, is not.
+const MANY_STEPS: usize = 500_000;
 
 /// A protocol with roles and arguments for its parameters.
 #[derive(Debug, PartialEq, Eq, Hash, Clone)]
@@ -68,6 +68,8 @@ pub(super) struct Builder<'b, 't, 'a> {
     /// For each block, how many of its statements are reached; nothing if it is not.
     reached: Vec<Option<usize>>,
     work: Vec<Work>,
+    /// When it is given up to write sub-protocols out.
+    most_steps: usize,
     /// How much was looked at in parts that run side by side.
     looked_at: usize,
     /// Whether the graph would have no end.
@@ -100,6 +102,7 @@ pub(super) fn build<'a>(
         frames: 0,
         reached: vec![None; tree.blocks.len()],
         work: Vec::new(),
+        most_steps: MANY_STEPS + 8 * tree.blocks.iter().map(|items| 1 + items.len()).sum::<usize>(),
         looked_at: 0,
         is_endless: false,
     };
@@ -111,7 +114,6 @@ impl<'a> Builder<'_, '_, 'a> {
     fn run(&mut self, chosen: usize) {
         let tree = self.tree;
         let declared = &tree.protocols[chosen];
-        let had_errors = self.report.has_errors();
         let arguments = declared.parameters.iter().map(|parameter| (parameter.text.to_string(), None)).collect();
         let roles = (0..declared.roles.len()).collect();
         let Some(context) = self.enter(Instance { protocol: chosen, roles, arguments }, None, 0) else { return };
@@ -126,23 +128,33 @@ impl<'a> Builder<'_, '_, 'a> {
             }
             _ => vec![declared.body],
         };
-        for block in starts {
+        for &block in &starts {
             let node = self.node(declared.name.span);
             self.built.starts.push(node);
+            if block == declared.body {
+                self.calls.insert((context.instance, None), node);
+            }
             self.work.push((node, block, 0, context));
         }
         self.work.reverse();
+        let mut steps = 0;
         while let Some(work) = self.work.pop() {
-            if self.built.nodes.len() > MOST_NODES {
+            steps += 1;
+            if steps > self.most_steps {
                 let message = "the protocol is too large once its sub-protocols are written out";
                 self.report.add(Diagnostic::new(Code::TooLong, declared.name.span, message));
                 return;
             }
-            if self.fill(work).is_none() && self.is_endless {
-                return;
+            let (node, block, index, context) = work;
+            if self.fill(work).is_none() {
+                if self.is_endless {
+                    return;
+                }
+                // What has something wrong is left out, so that what follows is looked at, too.
+                self.work.push((node, block, index + 1, context));
             }
         }
-        if self.report.has_errors() && !had_errors {
+        if self.report.has_errors() {
             return;
         }
         self.refuse_unreachable();
@@ -153,127 +165,117 @@ impl<'a> Builder<'_, '_, 'a> {
         self.built.add(span, GlobalStep::End)
     }
 
-    /// Fills in a node, and those that follow up to a branch or an end. Nothing if there is something wrong.
-    fn fill(&mut self, (mut node, mut block, mut index, mut context): Work) -> Option<()> {
+    /// Fills in a node with the next statement. Nothing if there is something wrong with it.
+    fn fill(&mut self, (node, block, index, context): Work) -> Option<()> {
         let tree = self.tree;
-        loop {
-            let items = &tree.blocks[block];
-            let reached = &mut self.reached[block];
-            *reached = (*reached).max(Some((index + 1).min(items.len())));
-            let Some(item) = items.get(index) else {
-                let Some(after) = context.after else { return Some(()) };
-                let continuation = &mut self.continuations[after];
-                if let Some(known) = continuation.node {
+        let items = &tree.blocks[block];
+        let reached = &mut self.reached[block];
+        *reached = (*reached).max(Some((index + 1).min(items.len())));
+        let Some(item) = items.get(index) else {
+            let Some(after) = context.after else { return Some(()) };
+            let continuation = &mut self.continuations[after];
+            if let Some(known) = continuation.node {
+                self.built.nodes[node].step = GlobalStep::Goto(known);
+            } else {
+                continuation.node = Some(node);
+                self.work.push((node, continuation.block, continuation.index, continuation.context));
+            }
+            return Some(());
+        };
+        self.built.nodes[node].span = item.span();
+        match item {
+            Item::Message { span, message, from, to } => {
+                let from = self.role(*from, context);
+                let receivers: Vec<Option<usize>> = to.iter().map(|&to| self.role(to, context)).collect();
+                let receivers: Option<Vec<usize>> = receivers.into_iter().collect();
+                let message = self.message(message, context);
+                let (from, receivers, message) = (from?, receivers?, message?);
+                let mut at = node;
+                for to in receivers {
+                    let next = self.node(*span);
+                    self.built.nodes[at].step = GlobalStep::Message { from, to, message: message.clone(), next };
+                    at = next;
+                }
+                self.work.push((at, block, index + 1, context));
+            }
+            Item::Choice { at, branches, .. } => {
+                // The branches are looked at even if nobody knows who decides.
+                let decider = self.role(*at, context).unwrap_or(0);
+                let inside = self.inside(block, index, context, item.span())?;
+                if let [only] = branches[..] {
+                    self.work.push((node, only, 0, inside));
+                    return Some(());
+                }
+                let nodes: Vec<usize> = branches.iter().map(|_| self.node(item.span())).collect();
+                let works = nodes.iter().zip(branches).rev().map(|(&node, &branch)| (node, branch, 0, inside));
+                self.work.extend(works);
+                self.built.nodes[node].step = GlobalStep::Choice { decider, guards: Vec::new(), branches: nodes };
+            }
+            Item::Parallel { span, parts } => {
+                if !self.are_independent(*span, parts) {
+                    return None;
+                }
+                let mut inside = self.inside(block, index, context, *span)?;
+                if let [only] = parts[..] {
+                    self.work.push((node, only, 0, inside));
+                    return Some(());
+                }
+                // Who has nothing to do with each other can act in any order. What may go on forever comes last.
+                let module = tree.protocols[self.instances[context.instance].protocol].module;
+                let goes_on = |&part: &usize| parallel::may_go_on(tree, self.protocols, module, part);
+                let (endless, mut parts): (Vec<usize>, Vec<usize>) = parts.iter().copied().partition(goes_on);
+                if endless.len() > 1 || endless.len() == 1 && inside.after.is_some() {
+                    let hint = "let these parts be all of the protocol, or end them before the others go on";
+                    self.refuse(*span, "a `par` with loops in it, in the middle of a protocol,", hint);
+                    return None;
+                }
+                parts.extend(endless);
+                for &part in parts[1..].iter().rev() {
+                    inside = self.before(part, 0, inside, *span)?;
+                }
+                self.work.push((node, parts[0], 0, inside));
+            }
+            Item::Loop { name, number, body } => {
+                let inside = self.inside(block, index, context, name.span)?;
+                self.loops.insert((context.frame, *number), node);
+                self.built.nodes[node].name = name.text.to_string();
+                self.work.push((node, *body, 0, inside));
+            }
+            Item::Continue { name, target, .. } => {
+                let known = target.and_then(|target| self.loops.get(&(context.frame, target)).copied());
+                let Some(known) = known else {
+                    let message = format!("there is no loop {} around this", quote(name.text));
+                    let diagnostic = Diagnostic::new(Code::UnknownProcedure, name.span, message);
+                    self.report.add(diagnostic.label("no `rec` around this has this name"));
+                    return None;
+                };
+                self.built.nodes[node].step = GlobalStep::Goto(known);
+            }
+            Item::Do(call) => {
+                let instance = self.called(call, context)?;
+                let inside = self.inside(block, index, context, call.span)?;
+                let number = self.instance(instance);
+                if let Some(&known) = self.calls.get(&(number, inside.after)) {
                     self.built.nodes[node].step = GlobalStep::Goto(known);
                     return Some(());
                 }
-                continuation.node = Some(node);
-                (block, index, context) = (continuation.block, continuation.index, continuation.context);
-                continue;
-            };
-            self.built.nodes[node].span = item.span();
-            match item {
-                Item::Message { span, message, from, to } => {
-                    let from = self.role(*from, context);
-                    let receivers: Vec<Option<usize>> = to.iter().map(|&to| self.role(to, context)).collect();
-                    let message = self.message(message, context);
-                    let (from, message) = (from?, message?);
-                    for (place, to) in receivers.into_iter().enumerate() {
-                        let next = self.node(*span);
-                        let to = to?;
-                        let message = message.clone();
-                        self.built.nodes[node].step = GlobalStep::Message { from, to, message, next };
-                        if place > 0 {
-                            self.built.nodes[node].span = *span;
-                        }
-                        node = next;
-                    }
-                    index += 1;
-                }
-                Item::Choice { at, branches, .. } => {
-                    let decider = self.role(*at, context)?;
-                    let inside = self.inside(block, index, context, item.span())?;
-                    if let [only] = branches[..] {
-                        (block, index, context) = (only, 0, inside);
-                        continue;
-                    }
-                    let nodes: Vec<usize> = branches.iter().map(|_| self.node(item.span())).collect();
-                    let works = nodes.iter().zip(branches).rev().map(|(&node, &branch)| (node, branch, 0, inside));
-                    self.work.extend(works);
-                    self.built.nodes[node].step = GlobalStep::Choice { decider, guards: Vec::new(), branches: nodes };
-                    return Some(());
-                }
-                Item::Parallel { span, parts } => {
-                    if !self.are_independent(*span, parts) {
-                        return None;
-                    }
-                    let mut inside = self.inside(block, index, context, *span)?;
-                    // Who has nothing to do with each other can act in any order. What may go on forever comes last.
-                    let mut parts = parts.clone();
-                    parts.sort_by_key(|&part| parallel::may_go_on(tree, part));
-                    let (has_after, endless) =
-                        (inside.after.is_some(), parts.iter().filter(|&&part| parallel::may_go_on(tree, part)).count());
-                    if endless > 1 || endless == 1 && has_after {
-                        let hint = "let these parts be all of the protocol, or end them before the others go on";
-                        self.refuse(*span, "a `par` with loops in it, in the middle of a protocol,", hint);
-                        return None;
-                    }
-                    for &part in parts[1..].iter().rev() {
-                        inside = self.before(part, 0, inside, *span)?;
-                    }
-                    (block, index, context) = (parts[0], 0, inside);
-                }
-                Item::Loop { name, number, body } => {
-                    let inside = self.inside(block, index, context, name.span)?;
-                    self.loops.insert((context.frame, *number), node);
-                    self.built.nodes[node].name = name.text.to_string();
-                    (block, index, context) = (*body, 0, inside);
-                }
-                Item::Continue { span, name, target } => {
-                    let known = target.and_then(|target| self.loops.get(&(context.frame, target)).copied());
-                    let Some(known) = known else {
-                        let message = format!("there is no loop {} around this", quote(name.text));
-                        let diagnostic = Diagnostic::new(Code::UnknownProcedure, name.span, message);
-                        self.report.add(diagnostic.label("no `rec` around this has this name"));
-                        return None;
-                    };
-                    return self.go_to(node, known, *span);
-                }
-                Item::Do(call) => {
-                    let instance = self.called(call, context)?;
-                    let inside = self.inside(block, index, context, call.span)?;
-                    let number = self.instance(instance);
-                    if let Some(&known) = self.calls.get(&(number, inside.after)) {
-                        return self.go_to(node, known, call.span);
-                    }
-                    let Instance { protocol, .. } = self.instances[number];
-                    let next = self.enter_number(number, inside.after, inside.depth)?;
-                    self.calls.insert((number, inside.after), node);
-                    self.built.nodes[node].name = tree.protocols[protocol].name.text.to_string();
-                    (block, index, context) = (tree.protocols[protocol].body, 0, next);
-                }
-                Item::Refused(refused) => {
-                    self.refuse(refused.span, refused.what, refused.hint);
-                    return None;
-                }
+                let Instance { protocol, .. } = self.instances[number];
+                let next = self.enter_number(number, inside.after, inside.depth)?;
+                self.calls.insert((number, inside.after), node);
+                self.built.nodes[node].name = tree.protocols[protocol].name.text.to_string();
+                self.work.push((node, tree.protocols[protocol].body, 0, next));
+            }
+            Item::Refused(refused) => {
+                self.refuse(refused.span, refused.what, refused.hint);
+                return None;
             }
         }
+        Some(())
     }
 
     fn refuse(&mut self, span: Span, what: &str, hint: &str) {
         let message = format!("{what} cannot be expressed as a choreography");
         self.report.add(Diagnostic::new(Code::Syntax, span, message).label("not supported").hint(hint));
-    }
-
-    fn go_to(&mut self, node: usize, known: usize, span: Span) -> Option<()> {
-        if known == node {
-            let message = "this goes round without ever doing anything";
-            let diagnostic = Diagnostic::new(Code::UnguardedLoop, span, message);
-            self.report.add(diagnostic.label("no message comes before this leads back to itself"));
-            return None;
-        }
-        self.built.nodes[node].step = GlobalStep::Goto(known);
-        Some(())
     }
 
     /// The context of a block that is a statement, or a part of one.
@@ -435,9 +437,12 @@ impl<'a> Builder<'_, '_, 'a> {
 
     /// Whether parts have no role in common; complains if they do.
     fn are_independent(&mut self, span: Span, parts: &[usize]) -> bool {
+        if parts.len() < 2 {
+            return true;
+        }
         let (answer, looked_at) = parallel::are_independent(self.tree, span, parts, self.report);
         self.looked_at += looked_at;
-        if self.looked_at > MOST_NODES {
+        if self.looked_at > self.most_steps {
             self.refuse(span, "a `par` with so many others in it", "write fewer of them inside others");
             return false;
         }

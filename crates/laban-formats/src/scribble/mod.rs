@@ -11,6 +11,7 @@ mod names;
 mod parallel;
 mod parse;
 mod resolve;
+mod simplify;
 mod statements;
 mod structure;
 mod token;
@@ -65,10 +66,9 @@ pub(crate) fn read(sources: &[Source<'_>], options: &ReadOptions<'_>, report: &m
     }
     let had_errors = report.has_errors();
     let protocols = Protocols::new(&tree, report);
-    if had_errors && tree.protocols.is_empty() {
-        return Protocol::default();
-    }
-    match protocols.chosen(options, report) {
+    // After a mistake it is not clear which protocols there are.
+    let mut ignored = Report::default();
+    match protocols.chosen(options, if had_errors { &mut ignored } else { report }) {
         Some(chosen) => build::build(&tree, &protocols, chosen, report),
         None => Protocol::default(),
     }
@@ -89,7 +89,7 @@ fn unchecked(what: Unchecked, count: usize) -> String {
         Unchecked::Variable => "the variables of loops (`[…]`)",
         Unchecked::Time => "conditions on time",
         Unchecked::Connection => "connections (`connect`, `disconnect`, `wrap`)",
-        Unchecked::Crash => "who may crash (`safe role`)",
+        Unchecked::Crash => "roles that cannot crash (`safe role`)",
     };
     let more = if count == 1 { String::new() } else { format!("; there are {count}, the first is here") };
     format!("{what} are read, but not checked{more}")

@@ -74,7 +74,7 @@ pub(super) struct Names {
     labels: Naming,
     types: Naming,
     /// The type of what is not always the same.
-    any_type: String,
+    pub(super) any_type: String,
     /// The label of values, for a language that wants one.
     pub(super) value_label: String,
     carried: HashMap<Symbol, Carried>,

@@ -1,10 +1,11 @@
 //! Parts that run side by side: who takes part in them, and whether they end.
 
+use super::resolve::Protocols;
 use super::tree::{Item, Name, Tree};
 use crate::report::Report;
 use laban::diagnostic::{Code, Diagnostic, quote};
 use laban::text::Span;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Whether parts have no role in common; complains if they do. Returns also how many statements were looked at.
 pub(super) fn are_independent(tree: &Tree<'_>, span: Span, parts: &[usize], report: &mut Report) -> (bool, usize) {
@@ -30,14 +31,24 @@ pub(super) fn are_independent(tree: &Tree<'_>, span: Span, parts: &[usize], repo
     (true, looked_at)
 }
 
-/// Whether a block may go on forever, as far as one can see at once.
-pub(super) fn may_go_on(tree: &Tree<'_>, block: usize) -> bool {
-    let mut work = vec![block];
-    while let Some(block) = work.pop() {
+/// Whether a block of a module may go on forever, as far as one can see at once: it has a loop, or calls something twice.
+pub(super) fn may_go_on(tree: &Tree<'_>, protocols: &Protocols<'_, '_>, module: usize, block: usize) -> bool {
+    let mut called = HashSet::new();
+    let mut work = vec![(module, block)];
+    while let Some((module, block)) = work.pop() {
         for item in &tree.blocks[block] {
             match item {
-                Item::Loop { .. } | Item::Do(_) | Item::Continue { .. } => return true,
-                Item::Choice { branches: blocks, .. } | Item::Parallel { parts: blocks, .. } => work.extend(blocks),
+                Item::Loop { .. } | Item::Continue { .. } => return true,
+                Item::Do(call) => {
+                    let Some(protocol) = protocols.called(module, call, &mut Report::default()) else { continue };
+                    if !called.insert(protocol) {
+                        return true;
+                    }
+                    work.push((tree.protocols[protocol].module, tree.protocols[protocol].body));
+                }
+                Item::Choice { branches: blocks, .. } | Item::Parallel { parts: blocks, .. } => {
+                    work.extend(blocks.iter().map(|&block| (module, block)));
+                }
                 Item::Message { .. } | Item::Refused(_) => {}
             }
         }

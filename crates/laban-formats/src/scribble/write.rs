@@ -5,6 +5,7 @@
 //! without labels for values; nuScr does not, so that values get a label of their own there.
 
 use super::names::{Names, fresh};
+use super::simplify::simplified;
 use super::structure::Structure;
 use crate::flat::Unsayable;
 use laban::Choreography;
@@ -25,12 +26,12 @@ const DEEPEST: usize = 30;
 /// assert!(scribble.contains("choice at buyer {"));
 /// ```
 pub fn write_scribble(choreography: &Choreography, name: &str) -> Result<String, Unsayable> {
-    Writer::new(choreography, false)?.write(name)
+    Writer::new(&simplified(choreography), false)?.write(name)
 }
 
 /// Writes a choreography as a protocol of nuScr of this name.
 pub fn write_nuscr(choreography: &Choreography, name: &str) -> Result<String, Unsayable> {
-    Writer::new(choreography, true)?.write(name)
+    Writer::new(&simplified(choreography), true)?.write(name)
 }
 
 /// Complains about what cannot be said.
@@ -48,8 +49,7 @@ fn check(choreography: &Choreography) -> Result<(), Unsayable> {
             _ => Err(Unsayable { process: "main".into(), what: what.into() }),
         };
     }
-    for number in 0..choreography.nodes().len() {
-        let id = NodeId(number as u32);
+    for id in reached(choreography) {
         let decider = match choreography.node(id) {
             Node::Stop | Node::Interaction { .. } => continue,
             Node::Group { members, .. } => {
@@ -86,18 +86,30 @@ fn check(choreography: &Choreography) -> Result<(), Unsayable> {
     }
 }
 
+/// All nodes that can be reached.
+fn reached(choreography: &Choreography) -> Vec<NodeId> {
+    let mut order = choreography.starts().to_vec();
+    let mut met: HashSet<NodeId> = order.iter().copied().collect();
+    let mut done = 0;
+    while let Some(&id) = order.get(done) {
+        order.extend(choreography.successors(id).filter(|&next| met.insert(next)));
+        done += 1;
+    }
+    order
+}
+
 /// Who may decide forever.
 fn deciding_forever(choreography: &Choreography) -> Option<laban::network::ProcessId> {
     let decider = |id: NodeId| match choreography.node(id) {
         Node::If { process, .. } | Node::Choose { process, .. } => Some(process),
         _ => None,
     };
-    let ids = || (0..choreography.nodes().len()).map(|number| NodeId(number as u32));
+    let ids = reached(choreography);
     let mut incoming = vec![0u32; choreography.nodes().len()];
-    for id in ids().filter(|&id| decider(id).is_some()) {
+    for &id in ids.iter().filter(|&&id| decider(id).is_some()) {
         choreography.successors(id).for_each(|next| incoming[next.index()] += 1);
     }
-    let mut work: Vec<NodeId> = ids().filter(|id| incoming[id.index()] == 0).collect();
+    let mut work: Vec<NodeId> = ids.iter().copied().filter(|id| incoming[id.index()] == 0).collect();
     let mut is_done = vec![false; incoming.len()];
     while let Some(id) = work.pop() {
         is_done[id.index()] = true;
@@ -110,7 +122,7 @@ fn deciding_forever(choreography: &Choreography) -> Option<laban::network::Proce
             }
         }
     }
-    ids().filter(|id| !is_done[id.index()]).find_map(decider)
+    ids.into_iter().filter(|id| !is_done[id.index()]).find_map(decider)
 }
 
 /// A choreography that is being written.
@@ -345,13 +357,19 @@ impl<'a> Writer<'a> {
                 let sort = self.names.carried(self.choreography, label.symbol).unwrap_or("");
                 (self.names.label(self.tree.text(label)), sort)
             }
-            None => {
-                let label = if self.is_nuscr { self.names.value_label.as_str() } else { "" };
-                (label, value.map_or("", |value| self.names.value(value)))
-            }
+            // The same label always has the same type.
+            None if self.is_nuscr => (self.names.value_label.as_str(), self.names.any_type.as_str()),
+            None => ("", value.map_or("", |value| self.names.value(value))),
         };
-        let comment = value.filter(|&value| value != sort).map_or(String::new(), comment);
-        let line = format!("{label}({sort}) from {from} to {to};{comment}\n");
+        let named = value.map_or("", |value| self.names.value(value));
+        let payload = match sort {
+            "" => String::new(),
+            _ if self.is_nuscr && sort != named => format!("{named}: {sort}"),
+            _ => sort.to_string(),
+        };
+        let is_said = |value: &str| !sort.is_empty() && (value == sort || self.is_nuscr && value == named);
+        let comment = value.filter(|&value| !is_said(value)).map_or(String::new(), comment);
+        let line = format!("{label}({payload}) from {from} to {to};{comment}\n");
         self.text.push_str(&line);
     }
 }

@@ -31,6 +31,14 @@ const TEXTS: &[(Format, &str)] = &[
         Format::Sprout,
         "// c\nInitial state: (0)\nInitial register assignments: r=0, s=1\n(0) a->b:x{x=1/\\r'=x} (1) (0) a->b:x{x=2} (2)\n(1) b->a:y{True} (0)\n(2) c->b:z (3) (2) a->b:w (3)\nFinal states: (3), (0)\n",
     ),
+    (
+        Format::Scribble,
+        "module a.b;\ndata <j> \"x\" from \"y\" as T;\nglobal protocol P<type U>(role A, role B, role C, role D) { rec X { choice at A { m(T, U) from A to B; do Q(B, C); continue X; } or { (int) from A to B, C; } } par { k from A to B; } and { do Q(C, D); } n() from A to B within [0;1] using a; }\naux global protocol Q(role A, role B) { disconnect A and B; A -> B: l; }\n// c",
+    ),
+    (
+        Format::Scribble,
+        "explicit global protocol P(role A, role B) @'x' { rec X [x<A>: int = 0] { choice at A { m(x: int{x < 3}) from A to B; @\"y\" continue X [x + 1]; } or { k() connect A to B; /* c */ } } } (* c *)",
+    ),
     (Format::MpstkContext, "# c\ns[p]: μ(t)(q⊕{m(Int) . t, n((end)) . end}), s[q]: rec(t) p&{m(Int).t, n(end)}"),
 ];
 

@@ -99,8 +99,10 @@ fn the_languages_of_laban_and_others_are_not_taken_for_these() {
         "service p { main { stop } }",
         "sequenceDiagram\n  A->>B: hello",
         "@startuml\nA -> B: hello\n@enduml",
-        "module m;\nglobal protocol P(role A, role B) { m() from A to B; }",
-        "global protocol P(role A, role B) { }",
+        "module m",
+        "global x = 1",
+        "protocol = http",
+        "p -> q { m . end }",
         "#define N 3\nmtype = { a }",
         "<?xml version=\"1.0\"?>",
         "# A heading\n\ntext: more",
@@ -118,4 +120,24 @@ fn words_for_formats_lead_back() {
         assert!(!format.extensions().is_empty() && !format.description().is_empty());
     }
     assert_eq!(Format::from_name("nothing"), None);
+}
+
+#[test]
+fn protocols_are_recognised_by_their_first_words() {
+    for text in [
+        "module a.b.C;",
+        "// c\n/* d */ (* e *) (*# F #*) global protocol P(role A, role B) { }",
+        "protocol P (role A, role B) { A -> B: m(); }",
+        "global P(role A, role B) { }",
+        "aux explicit global protocol P<sig M>(role A, role B) { }",
+        "timed global protocol P(role A, role B) { }",
+        "type <java> \"a\" from \"b\" as c; global protocol P(role A, role B) { }",
+        "local protocol P at A (role B) { }",
+    ] {
+        check("", text, Some(Format::Scribble));
+        check("a.txt", text, Some(Format::Scribble));
+        check("a.nuscr", text, Some(Format::Nuscr));
+    }
+    check("a.scr", "", Some(Format::Scribble));
+    check("a.nuscr", "what?", Some(Format::Nuscr));
 }

@@ -15,6 +15,7 @@ mod properties;
 mod protocols;
 mod reading;
 mod round_trip;
+mod scribble;
 mod twin;
 
 use laban::choreography::{Node, NodeId};
