@@ -47,6 +47,7 @@ pub use kmc::write_kmc;
 pub use lower::{Lowered, lower, lower_protocol};
 pub use markdown::{MarkdownBlock, markdown_blocks};
 pub use own::{write_chor, write_net};
+pub use mermaid::write_mermaid;
 pub use promela::{PromelaChannels, write_promela};
 pub use read::{ReadOptions, Reading, imports, read, read_with};
 pub use report::{Remark, Renamed, Report};

@@ -1,7 +1,7 @@
 //! The diagrams of a choreography.
 
 use super::bodies::{Bodies, Interest, ends};
-use super::writer::{Writer, count};
+use super::writer::{Writer, count, is_folded};
 use super::{Diagram, Item, Sequence};
 use crate::focus::Focus;
 use crate::text::counted;
@@ -64,6 +64,8 @@ pub fn choreography(tree: &ChoreographyTree, focus: &Focus) -> Sequence {
         }
     }
     finish(&mut sequence, missing, missing_parts);
+    let items = sequence.diagrams.iter().flat_map(|diagram| &diagram.items);
+    sequence.is_whole = !focus.is_narrow() && missing == 0 && missing_parts == 0 && !items.into_iter().any(is_folded);
     sequence
 }
 

@@ -7,6 +7,7 @@ use super::waiting::taking;
 use super::{Diagram, Frame, Item, Lane, MessageKind, NoteKind, Sequence, Span};
 use crate::identifiers::Identifiers;
 use crate::text::{is_hidden, shortened};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt::{self, Display, Formatter, Write};
 
@@ -14,10 +15,16 @@ use std::fmt::{self, Display, Formatter, Write};
 const DEEPEST_INDENT: usize = 16;
 /// The most characters of a text.
 const LONGEST: usize = 160;
+/// The comment on a diagram that is a whole choreography, for those who read it back.
+const CHOREOGRAPHY: &str = "laban: choreography";
 
 /// Prints everything as one diagram: parallel parts in one frame, procedures in shaded boxes below.
 #[derive(Debug, Clone, Copy)]
 pub struct MermaidSequence<'a>(pub &'a Sequence);
+
+/// Prints the same, but with texts of any length.
+#[derive(Debug, Clone, Copy)]
+pub struct MermaidInFull<'a>(pub &'a Sequence);
 
 /// Prints a document in Markdown with a block of Mermaid for each diagram.
 #[derive(Debug, Clone, Copy)]
@@ -25,53 +32,89 @@ pub struct Markdown<'a>(pub &'a Sequence);
 
 impl Display for MermaidSequence<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let Sequence { diagrams, remarks } = self.0;
-        writeln!(f, "sequenceDiagram")?;
-        for remark in remarks {
-            writeln!(f, "  %% {}", Plain(remark))?;
-        }
-        if let [Diagram { title, .. }] = diagrams.as_slice()
-            && !title.is_empty()
-        {
-            writeln!(f, "  title {}", Text(title))?;
-        }
-        // A process has one lane, in however many diagrams it takes part.
-        let mut lanes: Vec<&Lane> = Vec::new();
-        let mut numbers: BTreeMap<&str, usize> = BTreeMap::new();
-        for lane in diagrams.iter().flat_map(|diagram| &diagram.lanes) {
-            numbers.entry(&lane.name).or_insert_with(|| {
-                lanes.push(lane);
-                lanes.len() - 1
-            });
-        }
-        let identifiers = write_participants(f, &lanes)?;
-        let identifier = |lane: &Lane| numbers.get(lane.name.as_str()).and_then(|&number| identifiers.get(number));
-        let rows: Vec<Vec<&str>> = diagrams
-            .iter()
-            .map(|diagram| diagram.lanes.iter().map(|lane| identifier(lane).map_or("", String::as_str)).collect())
-            .collect();
-        let parts = self.0.parts();
-        let is_main = |number: usize| number == 0 || diagrams[number].part != diagrams[number - 1].part;
-        for number in (0..diagrams.len()).filter(|&number| is_main(number)) {
-            if parts > 1 {
-                let word = if number == 0 { "par" } else { "and" };
-                writeln!(f, "  {word} {}", Text(&diagrams[number].title))?;
-            }
-            write_items(f, &diagrams[number], &rows[number], if parts > 1 { 2 } else { 1 })?;
-        }
-        if parts > 1 {
-            writeln!(f, "  end")?;
-        }
-        for number in (0..diagrams.len()).filter(|&number| !is_main(number)) {
-            let (diagram, row) = (&diagrams[number], &rows[number]);
-            let span = Span { first: 0, last: diagram.lanes.len().saturating_sub(1) };
-            write!(f, "  ")?;
-            write_shade(f, &Over(span, row), &diagram.title, 1)?;
-            write_items(f, diagram, row, 2)?;
-            writeln!(f, "  end")?;
-        }
-        Ok(())
+        write_sequence(f, self.0, LONGEST)
     }
+}
+
+impl Display for MermaidInFull<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write_sequence(f, self.0, usize::MAX)
+    }
+}
+
+fn write_sequence(f: &mut Formatter<'_>, sequence: &Sequence, most: usize) -> fmt::Result {
+    let Sequence { diagrams, remarks, .. } = sequence;
+    writeln!(f, "sequenceDiagram")?;
+    if sequence.is_whole && fits(sequence, most) {
+        writeln!(f, "  %% {CHOREOGRAPHY}")?;
+    }
+    for remark in remarks {
+        writeln!(f, "  %% {}", Plain(remark))?;
+    }
+    if let [Diagram { title, .. }] = diagrams.as_slice()
+        && !title.is_empty()
+    {
+        writeln!(f, "  title {}", Text(most, title))?;
+    }
+    // A process has one lane, in however many diagrams it takes part.
+    let mut lanes: Vec<&Lane> = Vec::new();
+    let mut numbers: BTreeMap<&str, usize> = BTreeMap::new();
+    for lane in diagrams.iter().flat_map(|diagram| &diagram.lanes) {
+        numbers.entry(&lane.name).or_insert_with(|| {
+            lanes.push(lane);
+            lanes.len() - 1
+        });
+    }
+    let identifiers = write_participants(f, &lanes, most)?;
+    let identifier = |lane: &Lane| numbers.get(lane.name.as_str()).and_then(|&number| identifiers.get(number));
+    let rows: Vec<Vec<&str>> = diagrams
+        .iter()
+        .map(|diagram| diagram.lanes.iter().map(|lane| identifier(lane).map_or("", String::as_str)).collect())
+        .collect();
+    let parts = sequence.parts();
+    let is_main = |number: usize| number == 0 || diagrams[number].part != diagrams[number - 1].part;
+    for number in (0..diagrams.len()).filter(|&number| is_main(number)) {
+        if parts > 1 {
+            let word = if number == 0 { "par" } else { "and" };
+            writeln!(f, "  {word} {}", Text(most, &diagrams[number].title))?;
+        }
+        write_items(f, &diagrams[number], &rows[number], if parts > 1 { 2 } else { 1 }, most)?;
+    }
+    if parts > 1 {
+        writeln!(f, "  end")?;
+    }
+    for number in (0..diagrams.len()).filter(|&number| !is_main(number)) {
+        let (diagram, row) = (&diagrams[number], &rows[number]);
+        let span = Span { first: 0, last: diagram.lanes.len().saturating_sub(1) };
+        write!(f, "  ")?;
+        write_shade(f, &Over(span, row), &diagram.title, 1, most)?;
+        write_items(f, diagram, row, 2, most)?;
+        writeln!(f, "  end")?;
+    }
+    Ok(())
+}
+
+/// Whether no text is cut short.
+fn fits(sequence: &Sequence, most: usize) -> bool {
+    let is_short = |text: &str| matches!(shortened(text, most), Cow::Borrowed(_));
+    sequence.diagrams.iter().all(|diagram| {
+        let lanes = diagram.lanes.iter().all(|lane| is_short(&lane.name));
+        let items = diagram.items.iter().all(|item| match item {
+            Item::Message { text, .. }
+            | Item::Put { text, .. }
+            | Item::Note { text, .. }
+            | Item::Remark { text, .. }
+            | Item::Reference { text, .. }
+            | Item::Open { text, .. }
+            | Item::Next { text } => is_short(text),
+            // What is taken is known from where it was put.
+            Item::Take { from, text, .. } => {
+                is_short(&taking(diagram.lanes.get(*from).map_or("", |lane| &lane.name), text))
+            }
+            Item::Close => true,
+        });
+        lanes && items && is_short(&diagram.title)
+    })
 }
 
 impl Display for Markdown<'_> {
@@ -84,9 +127,9 @@ impl Display for Markdown<'_> {
                 writeln!(f, "## {}\n", Plain(&diagram.title))?;
             }
             writeln!(f, "```mermaid\nsequenceDiagram")?;
-            let identifiers = write_participants(f, &diagram.lanes.iter().collect::<Vec<_>>())?;
+            let identifiers = write_participants(f, &diagram.lanes.iter().collect::<Vec<_>>(), LONGEST)?;
             let row: Vec<&str> = identifiers.iter().map(String::as_str).collect();
-            write_items(f, diagram, &row, 1)?;
+            write_items(f, diagram, &row, 1, LONGEST)?;
             writeln!(f, "```")?;
         }
         for remark in &self.0.remarks {
@@ -97,20 +140,20 @@ impl Display for Markdown<'_> {
 }
 
 /// Declares those who take part, and says what they are called from then on.
-fn write_participants(f: &mut Formatter<'_>, lanes: &[&Lane]) -> Result<Vec<String>, fmt::Error> {
+fn write_participants(f: &mut Formatter<'_>, lanes: &[&Lane], most: usize) -> Result<Vec<String>, fmt::Error> {
     let names: Vec<&str> = lanes.iter().map(|lane| lane.name.as_str()).collect();
     let identifiers = Identifiers::of_participants(&names);
     for (lane, identifier) in lanes.iter().zip(&identifiers) {
         match (lane.service, *identifier == lane.name) {
             (false, true) => writeln!(f, "  participant {identifier}")?,
-            (false, false) => writeln!(f, "  participant {identifier} as {}", Text(&lane.name))?,
-            (true, _) => writeln!(f, "  participant {identifier} as service {}", Text(&lane.name))?,
+            (false, false) => writeln!(f, "  participant {identifier} as {}", Text(most, &lane.name))?,
+            (true, _) => writeln!(f, "  participant {identifier} as service {}", Text(most, &lane.name))?,
         }
     }
     Ok(identifiers)
 }
 
-fn write_items(f: &mut Formatter<'_>, diagram: &Diagram, row: &[&str], depth: usize) -> fmt::Result {
+fn write_items(f: &mut Formatter<'_>, diagram: &Diagram, row: &[&str], depth: usize, most: usize) -> fmt::Result {
     let id = |lane: usize| row.get(lane).copied().unwrap_or_default();
     let mut frames: Vec<(Frame, Span)> = Vec::new();
     for item in &diagram.items {
@@ -119,14 +162,14 @@ fn write_items(f: &mut Formatter<'_>, diagram: &Diagram, row: &[&str], depth: us
         write!(f, "{:indent$}", "", indent = 2 * indent)?;
         match item {
             Item::Message { from, to, text, kind } => {
-                let (from, to, text) = (id(*from), id(*to), Text(text));
+                let (from, to, text) = (id(*from), id(*to), Text(most, text));
                 match kind {
                     MessageKind::Value => writeln!(f, "{from}->>{to}: {text}")?,
                     MessageKind::Selection => writeln!(f, "{from}-->>{to}: [{text}]")?,
                 }
             }
             Item::Put { from, to, text, kind, .. } => {
-                let (from, to, text) = (id(*from), id(*to), Text(text));
+                let (from, to, text) = (id(*from), id(*to), Text(most, text));
                 match kind {
                     MessageKind::Value => writeln!(f, "{from}-){to}: {text}")?,
                     MessageKind::Selection => writeln!(f, "{from}--){to}: [{text}]")?,
@@ -134,10 +177,10 @@ fn write_items(f: &mut Formatter<'_>, diagram: &Diagram, row: &[&str], depth: us
             }
             Item::Take { from, to, text, .. } => {
                 let sender = diagram.lanes.get(*from).map_or("", |lane| lane.name.as_str());
-                writeln!(f, "Note over {}: {}", id(*to), Text(&taking(sender, text)))?;
+                writeln!(f, "Note over {}: {}", id(*to), Text(most, &taking(sender, text)))?;
             }
             Item::Note { lane, text, kind } => {
-                let (lane, text) = (id(*lane), Text(text));
+                let (lane, text) = (id(*lane), Text(most, text));
                 match kind {
                     NoteKind::Stuck => write_alarm(f, lane, format_args!("stuck, {text}"), indent)?,
                     NoteKind::Differs | NoteKind::Lost => write_alarm(f, lane, format_args!("{text}"), indent)?,
@@ -148,27 +191,27 @@ fn write_items(f: &mut Formatter<'_>, diagram: &Diagram, row: &[&str], depth: us
                     }
                 }
             }
-            Item::Remark { text, span } => writeln!(f, "Note over {}: {}", Over(*span, row), Text(text))?,
+            Item::Remark { text, span } => writeln!(f, "Note over {}: {}", Over(*span, row), Text(most, text))?,
             Item::Reference { text, span, .. } => {
-                writeln!(f, "Note over {}: go on with {}", Over(*span, row), Text(text))?;
+                writeln!(f, "Note over {}: go on with {}", Over(*span, row), Text(most, text))?;
             }
             Item::Open { frame, text, span, .. } => {
                 frames.push((*frame, *span));
                 match frame {
-                    Frame::Difference => write_shade(f, &Over(*span, row), text, indent)?,
-                    Frame::Race => writeln!(f, "par {}{}", frame.as_str(), Guard(text))?,
+                    Frame::Difference => write_shade(f, &Over(*span, row), text, indent, most)?,
+                    Frame::Race => writeln!(f, "par {}{}", frame.as_str(), Guard(most, text))?,
                     Frame::Alternative | Frame::Loop | Frame::Parallel => {
-                        writeln!(f, "{}{}", frame.as_str(), Guard(text))?;
+                        writeln!(f, "{}{}", frame.as_str(), Guard(most, text))?;
                     }
                 }
             }
             Item::Next { text } => match frames.last() {
-                Some((Frame::Parallel | Frame::Race, _)) => writeln!(f, "and{}", Guard(text))?,
+                Some((Frame::Parallel | Frame::Race, _)) => writeln!(f, "and{}", Guard(most, text))?,
                 Some((Frame::Difference, span)) => {
                     write!(f, "end\n{:indent$}", "", indent = 2 * indent)?;
-                    write_shade(f, &Over(*span, row), text, indent)?;
+                    write_shade(f, &Over(*span, row), text, indent, most)?;
                 }
-                _ => writeln!(f, "else{}", Guard(text))?,
+                _ => writeln!(f, "else{}", Guard(most, text))?,
             },
             Item::Close => {
                 frames.pop();
@@ -178,7 +221,7 @@ fn write_items(f: &mut Formatter<'_>, diagram: &Diagram, row: &[&str], depth: us
     }
     for remark in &diagram.remarks {
         let all = Span { first: 0, last: diagram.lanes.len().saturating_sub(1) };
-        writeln!(f, "{:indent$}Note over {}: {}", "", Over(all, row), Text(remark), indent = 2 * depth)?;
+        writeln!(f, "{:indent$}Note over {}: {}", "", Over(all, row), Text(most, remark), indent = 2 * depth)?;
     }
     Ok(())
 }
@@ -192,9 +235,9 @@ fn write_alarm(f: &mut Formatter<'_>, lane: &str, text: fmt::Arguments<'_>, inde
 }
 
 /// Opens a shaded box, with a note that says what it is. Mermaid has no frames with words of one's own.
-fn write_shade(f: &mut Formatter<'_>, over: &Over<'_>, title: &str, indent: usize) -> fmt::Result {
+fn write_shade(f: &mut Formatter<'_>, over: &Over<'_>, title: &str, indent: usize, most: usize) -> fmt::Result {
     writeln!(f, "rect rgba(128, 128, 128, 0.15)")?;
-    writeln!(f, "{:indent$}Note over {over}: {}", "", Text(title), indent = 2 * (indent + 1).min(DEEPEST_INDENT))
+    writeln!(f, "{:indent$}Note over {over}: {}", "", Text(most, title), indent = 2 * (indent + 1).min(DEEPEST_INDENT))
 }
 
 /// The lanes that something is over: one, or the first and the last.
@@ -212,26 +255,27 @@ impl Display for Over<'_> {
 }
 
 /// What is written on a frame, with a space in front if there is something.
-struct Guard<'a>(&'a str);
+struct Guard<'a>(usize, &'a str);
 
 impl Display for Guard<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        match self.0 {
+        match self.1 {
             "" => Ok(()),
-            text => write!(f, " {}", Text(text)),
+            text => write!(f, " {}", Text(self.0, text)),
         }
     }
 }
 
 /// A text that means nothing to Mermaid.
-struct Text<'a>(&'a str);
+/// At most so many characters of it are written.
+struct Text<'a>(usize, &'a str);
 
 impl Display for Text<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        if self.0.trim().is_empty() {
+        if self.1.trim().is_empty() {
             return f.write_str("#160;");
         }
-        for character in shortened(self.0, LONGEST).chars() {
+        for character in shortened(self.1, self.0).chars() {
             match character {
                 _ if is_hidden(character) || character.is_whitespace() => f.write_char(' ')?,
                 ' ' | '.' | ',' | '!' | '?' | '=' | '\'' | '(' | ')' | '[' | ']' | '/' | '_' | '-' | '+' | '*'

@@ -23,7 +23,7 @@ mod writer;
 
 pub use choreography::{choreography, participants};
 pub use difference::{difference, mismatch};
-pub use mermaid::{Markdown, MermaidSequence};
+pub use mermaid::{Markdown, MermaidInFull, MermaidSequence};
 pub use plantuml::PlantUml;
 pub use run::run;
 pub use svg::SvgSequence;
@@ -38,6 +38,8 @@ pub struct Sequence {
     pub diagrams: Vec<Diagram>,
     /// Remarks on all of them, such as how many are missing.
     pub remarks: Vec<String>,
+    /// Whether they show a choreography, and all of it.
+    pub is_whole: bool,
 }
 
 impl Sequence {

@@ -19,7 +19,7 @@ pub struct PlantUml<'a>(pub &'a Sequence);
 
 impl Display for PlantUml<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let Sequence { diagrams, remarks } = self.0;
+        let Sequence { diagrams, remarks, .. } = self.0;
         for (number, diagram) in diagrams.iter().enumerate() {
             if number > 0 {
                 writeln!(f)?;

@@ -212,7 +212,7 @@ impl<'a> Stage<'a> {
             diagram.remarks.push(format!("{} of others {are} left out", counted(left_out, "step")));
         }
         spans::settle(&mut diagram);
-        Sequence { diagrams: vec![diagram], remarks: Vec::new() }
+        Sequence { diagrams: vec![diagram], ..Sequence::default() }
     }
 }
 

@@ -24,7 +24,7 @@ pub struct SvgSequence<'a>(pub &'a Sequence);
 
 impl Display for SvgSequence<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let Sequence { diagrams, remarks } = self.0;
+        let Sequence { diagrams, remarks, .. } = self.0;
         let mut canvas = Canvas::default();
         let (mut x, mut y) = (MARGIN, MARGIN);
         let (mut right, mut bottom) = (MARGIN, MARGIN);

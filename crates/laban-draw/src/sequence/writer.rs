@@ -16,6 +16,14 @@ const STOP: &str = "stop";
 /// The way to what concerns nobody in the focus.
 const OTHERS: &str = "others go on";
 
+/// What comes before how many steps are not drawn.
+const MORE: &str = "… ";
+
+/// Whether an item says that something is not drawn.
+pub(super) fn is_folded(item: &Item) -> bool {
+    matches!(item, Item::Remark { text, .. } if text.starts_with(MORE))
+}
+
 /// The way to the start of a loop that is not the innermost.
 fn back_to(name: &str) -> String {
     format!("back to {name}")
@@ -405,7 +413,7 @@ impl<'a> Writer<'a> {
         if steps > 0 {
             self.diagram
                 .items
-                .push(Item::Remark { text: format!("… {}", counted(steps, "more step")), span: Span::default() });
+                .push(Item::Remark { text: format!("{MORE}{}", counted(steps, "more step")), span: Span::default() });
             if let Some(frame) = self.frames.last_mut() {
                 frame.content = true;
             }

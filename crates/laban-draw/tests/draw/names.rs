@@ -25,7 +25,7 @@ fn nasty() -> Sequence {
         items: items.collect(),
         ..Diagram::default()
     };
-    Sequence { diagrams: vec![diagram], remarks: vec!["100 % of\n`it`".into()] }
+    Sequence { diagrams: vec![diagram], remarks: vec!["100 % of\n`it`".into()], is_whole: false }
 }
 
 #[test]

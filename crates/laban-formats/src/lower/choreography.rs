@@ -220,7 +220,11 @@ impl Reached {
 }
 
 /// The conditions of all choices.
-struct Conditions(Naming);
+struct Conditions {
+    names: Naming,
+    /// Whether blanks count.
+    is_exact: bool,
+}
 
 impl Conditions {
     fn new(protocol: &Protocol) -> Self {
@@ -228,7 +232,8 @@ impl Conditions {
             GlobalStep::Choice { guards, .. } => guards.as_slice(),
             _ => &[],
         });
-        let texts: Vec<String> = guards.map(|guard| on_one_line(guard)).collect();
+        let is_exact = protocol.is_exact;
+        let texts: Vec<String> = guards.map(|guard| on_one_line(guard, is_exact)).collect();
         let is_condition = |text: &str| {
             let choreography = laban::analyse(format!("main {{ if p.{text} then stop else stop }}"));
             choreography.into_choreography().is_ok_and(|choreography| {
@@ -240,16 +245,20 @@ impl Conditions {
         };
         let cleaned = |text: &str| as_word(text, "condition");
         let numbered = |wished: &str, number: usize| format!("{wished}_{number}");
-        Conditions(Naming::new(texts.iter().map(String::as_str), is_condition, cleaned, numbered))
+        let names = Naming::new(texts.iter().map(String::as_str), is_condition, cleaned, numbered);
+        Conditions { names, is_exact }
     }
 
     /// The expression for a condition.
     fn of(&self, guard: &str) -> &str {
-        self.0.name(&on_one_line(guard))
+        self.names.name(&on_one_line(guard, self.is_exact))
     }
 }
 
-fn on_one_line(text: &str) -> String {
+fn on_one_line(text: &str, is_exact: bool) -> String {
+    if is_exact {
+        return text.to_string();
+    }
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 

@@ -43,7 +43,8 @@ impl Messages {
             };
             one.into_iter().chain(several.into_iter().flatten().map(|(_, _, message)| message))
         });
-        Messages::new(messages, |message| !message.label.is_empty(), in_choreography, report)
+        let read_back = if protocol.is_exact { exactly } else { in_choreography };
+        Messages::new(messages, |message| !message.label.is_empty(), read_back, report)
     }
 
     fn new<'a>(
@@ -95,11 +96,11 @@ fn word(several: &HashSet<String>, message: &Message) -> String {
 
 /// A payload as an expression: its text if that can be one, and else its letters and digits.
 fn expression(text: &str, read_back: fn(&str) -> Option<String>) -> String {
-    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let as_word = || as_word(&text, "value");
+    let squeezed = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let as_word = || as_word(&squeezed, "value");
     // A reserved word is no value by itself.
     let longer = || read_back(&format!("{}_", as_word()));
-    read_back(&text).or_else(|| read_back(&as_word())).or_else(longer).unwrap_or_else(|| "value".to_string())
+    read_back(text).or_else(|| read_back(&as_word())).or_else(longer).unwrap_or_else(|| "value".to_string())
 }
 
 /// The letters and digits of a text, with `_` for the rest; another word if there are none.
@@ -110,17 +111,23 @@ pub(crate) fn as_word(text: &str, otherwise: &str) -> String {
 
 /// A value as a network has it, if it can be one.
 fn in_network(text: &str) -> Option<String> {
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let network = format!("p {{ main {{ q+l<{text}>; stop }} }} | q {{ main {{ p&{{l: stop}} }} }}");
     let network = laban::analyse(network).into_network().ok()?;
     let is_same = |state: &State| match *state {
         State::SelectValue { expression, .. } => network.text(expression) == text,
         _ => false,
     };
-    network.states().iter().any(is_same).then(|| text.to_string())
+    network.states().iter().any(is_same).then(|| text.clone())
 }
 
-/// A value as a choreography has it, if it can be one.
+/// A value as a choreography has it, with single blanks, if it can be one.
 fn in_choreography(text: &str) -> Option<String> {
+    exactly(&text.split_whitespace().collect::<Vec<_>>().join(" "))
+}
+
+/// A value as a choreography has it, blank by blank, if it can be one.
+fn exactly(text: &str) -> Option<String> {
     let choreography = laban::analyse(format!("main {{ p.{text} -> q; stop }}")).into_choreography().ok()?;
     let [Node::Interaction { interaction, .. }, Node::Stop] = choreography.nodes() else { return None };
     let value = choreography.text(interaction.content.value()?);

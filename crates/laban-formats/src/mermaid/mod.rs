@@ -7,11 +7,16 @@ mod arrow;
 mod blocks;
 mod reader;
 mod text;
+mod write;
+
+pub use write::write_mermaid;
+#[allow(unused_imports)]
+pub(crate) use write::{check_texts, whole_drawing};
 
 use crate::protocol::Protocol;
 use crate::read::ReadOptions;
 use crate::report::Report;
-use crate::sequence;
+use crate::sequence::{self, Diagram};
 use crate::source::Source;
 use laban::diagnostic::{Code, Diagnostic};
 use laban::text::Span;
@@ -22,23 +27,31 @@ pub(crate) fn looks_like(text: &str) -> bool {
 }
 
 pub(crate) fn read(sources: &[Source<'_>], options: &ReadOptions<'_>, report: &mut Report) -> Protocol {
-    let mut diagrams = Vec::new();
+    let mut found: Vec<(Diagram, Report)> = Vec::new();
     for source in sources {
         let blocks = blocks::blocks(source.text);
         let (sequences, others): (Vec<_>, Vec<_>) = blocks.iter().partition(|block| block.is_sequence);
         if sequences.is_empty() {
             let kind = others.first().map_or(Span::default(), |other| other.kind);
-            let word = kind.text(source.text);
-            let span = Span::new(source.offset + kind.start, source.offset + kind.end);
-            let message = match word {
+            let message = match kind.text(source.text) {
                 "" => "there is no diagram in this text".to_string(),
                 word => format!("this is a `{word}`, and of Mermaid's diagrams only sequence diagrams are read"),
             };
-            let diagnostic = Diagnostic::new(Code::Syntax, span, message).label("expected `sequenceDiagram`");
-            report.add(diagnostic);
+            let span = Span::new(source.offset + kind.start, source.offset + kind.end);
+            report.add(Diagnostic::new(Code::Syntax, span, message).label("expected `sequenceDiagram`"));
         }
-        diagrams.extend(sequences.into_iter().map(|block| reader::read(source, block, report)));
+        found.extend(sequences.into_iter().map(|block| {
+            let mut report = Report::default();
+            (reader::read(source, block, &mut report), report)
+        }));
     }
-    // With several diagrams, what is wrong with the others does not matter.
-    sequence::read(&diagrams, sources, options, report)
+    let diagrams: Vec<&Diagram> = found.iter().map(|(diagram, _)| diagram).collect();
+    let Some(chosen) = sequence::chosen(&diagrams, options.protocol, report) else { return Protocol::default() };
+    // What is wrong with the others does not matter.
+    let (diagram, mistakes) = found.swap_remove(chosen);
+    report.append(mistakes);
+    if report.has_errors() {
+        return Protocol::default();
+    }
+    sequence::read(&[diagram], sources, &ReadOptions { protocol: None, ..*options }, report)
 }

@@ -7,7 +7,7 @@ use crate::protocol::Protocol;
 use crate::read::ReadOptions;
 use crate::report::Report;
 use crate::source::Source;
-use laban::diagnostic::{Code, Diagnostic, listed, quote};
+use laban::diagnostic::{Code, Diagnostic, quote};
 use laban::text::{LineTable, Span};
 
 /// More names than this are not listed.
@@ -46,7 +46,7 @@ pub(crate) fn chosen(diagrams: &[&Diagram], wanted: Option<&str>, report: &mut R
         _ => {}
     }
     let Some(wanted) = wanted else {
-        let span = diagrams.get(1).map_or_else(Span::default, |second| second.span);
+        let span = diagrams.get(1).map_or_else(Span::default, |second| second.start());
         let message = format!("there are {} diagrams in this text: which one?", diagrams.len());
         let mut diagnostic = Diagnostic::new(Code::Syntax, span, message).label("the second one");
         let names = names(diagrams);
@@ -71,11 +71,11 @@ fn names(diagrams: &[&Diagram]) -> String {
     for (number, diagram) in diagrams.iter().enumerate().take(MOST_LISTED) {
         names.push(match diagram.title.as_str() {
             "" => format!("{}", number + 1),
-            title => format!("{} {}", number + 1, quote(title)),
+            title => format!("{} ({})", number + 1, quote(title)),
         });
     }
     if diagrams.len() > MOST_LISTED {
         names.push(format!("{} more", diagrams.len() - MOST_LISTED));
     }
-    listed(names.iter().map(String::as_str), "and")
+    names.join(", ")
 }

@@ -6,7 +6,7 @@ use crate::naming::Naming;
 use crate::read::ReadOptions;
 use crate::report::Report;
 use crate::source::Source;
-use laban::diagnostic::{Code, Diagnostic, closest, listed, quote};
+use laban::diagnostic::{Code, Diagnostic, closest, quote};
 use laban::text::{LineTable, Span};
 use std::collections::BTreeMap;
 
@@ -100,7 +100,7 @@ impl Deciders {
             let mut diagnostic = Diagnostic::new(Code::Syntax, span, message).label("there is no decision here");
             if !self.lines.is_empty() && self.lines.len() <= 20 {
                 let lines: Vec<String> = self.lines.iter().map(usize::to_string).collect();
-                let lines = listed(lines.iter().map(String::as_str), "and");
+                let lines = lines.join(", ");
                 diagnostic = diagnostic.hint(format!("there are decisions in these lines: {lines}"));
             }
             report.add(diagnostic);

@@ -107,6 +107,13 @@ pub(crate) enum FragmentKind {
     Group,
 }
 
+impl Diagram {
+    /// The place where it starts.
+    pub(crate) fn start(&self) -> Span {
+        Span::new(self.span.start, self.span.start)
+    }
+}
+
 impl LineKind {
     /// From whom and to whom a message goes, if it goes to somebody else.
     pub(crate) fn ends(&self) -> Option<(End, End)> {

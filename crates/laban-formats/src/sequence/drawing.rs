@@ -21,6 +21,7 @@ pub(super) fn drawing(diagram: &Diagram, report: &mut Report) -> Protocol {
     if report.has_errors() {
         return Protocol::default();
     }
+    let found = report.diagnostics.len();
     let mut reading = Drawing {
         diagram,
         fragments: &fragments,
@@ -40,7 +41,10 @@ pub(super) fn drawing(diagram: &Diagram, report: &mut Report) -> Protocol {
         reading.protocol.roles.push(Word::new(name, participant.name.span));
     }
     reading.lines();
-    reading.protocol
+    let protocol = reading.protocol;
+    // In the order of the text.
+    report.diagnostics[found..].sort_by_key(|diagnostic| diagnostic.primary.span.start);
+    protocol
 }
 
 /// A frame that was entered from below.

@@ -164,7 +164,7 @@ impl Meaning<'_> {
         self.protocol.starts.push(next);
         if next == end {
             let message = "nobody in this diagram sends anything to somebody else";
-            self.report.add(Diagnostic::new(Code::Empty, self.diagram.span, message));
+            self.report.add(Diagnostic::new(Code::Empty, self.diagram.start(), message));
         }
         self.remarks.say(self.report);
         self.deciders.finish(self.source, self.table, self.report);
@@ -297,12 +297,11 @@ impl Meaning<'_> {
         for (span, name) in firsts {
             diagnostic = diagnostic.at(span, format!("a branch begins with a message of {}", quote(name)));
         }
-        let quoted: Vec<String> = names.iter().map(|name| quote(name)).collect();
         let one = names.first().copied().unwrap_or_default();
         let whole = if one.contains(char::is_whitespace) { format!("'{line}={one}'") } else { format!("{line}={one}") };
         diagnostic.hint(format!(
             "say who decides here with `--decides {whole}`, or `--decides NAME` for all such places; it could be {}",
-            listed(quoted.iter().map(String::as_str), "or")
+            listed(names.iter().copied(), "or")
         ))
     }
 
@@ -363,9 +362,7 @@ pub(super) fn message(text: &str) -> Message {
     match selection(text) {
         Some(label) => Message::label(label),
         None if text.is_empty() => Message::default(),
-        None => {
-            Message { label: String::new(), payload: Some(Payload { text: text.to_string(), sort: String::new() }) }
-        }
+        None => Message { label: String::new(), payload: Some(Payload { text: phrase(text), sort: String::new() }) },
     }
 }
 

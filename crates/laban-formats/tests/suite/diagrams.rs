@@ -1,0 +1,1 @@
+//! What sequence diagrams mean: the rules one by one.
