@@ -52,5 +52,6 @@ pub use promela::{PromelaChannels, write_promela};
 pub use read::{ReadOptions, Reading, imports, read, read_with};
 pub use report::{Remark, Renamed, Report};
 pub use scribble::{write_nuscr, write_scribble};
+pub use sequence::{AddedArrow, AmendedDiagram, NotAmended, amend_diagram, explain_untold};
 pub use source::Source;
 pub use view::View;

@@ -6,15 +6,18 @@
 
 mod aldebaran;
 mod automata;
+mod amending;
 mod broken;
 mod detection;
 mod diagrams;
 mod documents;
 mod drawings;
 mod goldens;
+mod plantuml;
 mod promela;
 mod properties;
 mod protocols;
+mod random_diagrams;
 mod reading;
 mod round_trip;
 mod scribble;
