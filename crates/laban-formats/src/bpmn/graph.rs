@@ -229,14 +229,46 @@ impl Builder<'_> {
     fn is_node(&self, element: usize) -> bool {
         !matches!(
             self.document.element(element).name,
-            "sequenceFlow" | "messageFlow" | "participant" | "laneSet" | "dataObject" | "dataObjectReference"
-                | "dataStoreReference" | "dataInputAssociation" | "dataOutputAssociation" | "ioSpecification"
-                | "ioBinding" | "property" | "association" | "textAnnotation" | "group" | "auditing" | "monitoring"
-                | "resourceRole" | "performer" | "humanPerformer" | "potentialOwner" | "supports" | "supportedInterfaceRef"
-                | "correlationSubscription" | "correlationKey" | "messageFlowAssociation" | "participantAssociation"
-                | "participantRef" | "messageFlowRef" | "incoming" | "outgoing" | "categoryValueRef"
-                | "conversationNode" | "conversationAssociation" | "conversationLink" | "choreographyRef" | "artifact"
-                | "standardLoopCharacteristics" | "multiInstanceLoopCharacteristics" | "completionCondition"
+            "sequenceFlow"
+                | "messageFlow"
+                | "participant"
+                | "laneSet"
+                | "dataObject"
+                | "dataObjectReference"
+                | "dataStoreReference"
+                | "dataInputAssociation"
+                | "dataOutputAssociation"
+                | "ioSpecification"
+                | "ioBinding"
+                | "property"
+                | "association"
+                | "textAnnotation"
+                | "group"
+                | "auditing"
+                | "monitoring"
+                | "resourceRole"
+                | "performer"
+                | "humanPerformer"
+                | "potentialOwner"
+                | "supports"
+                | "supportedInterfaceRef"
+                | "correlationSubscription"
+                | "correlationKey"
+                | "messageFlowAssociation"
+                | "participantAssociation"
+                | "participantRef"
+                | "messageFlowRef"
+                | "incoming"
+                | "outgoing"
+                | "categoryValueRef"
+                | "conversationNode"
+                | "conversationAssociation"
+                | "conversationLink"
+                | "choreographyRef"
+                | "artifact"
+                | "standardLoopCharacteristics"
+                | "multiInstanceLoopCharacteristics"
+                | "completionCondition"
         )
     }
 
@@ -251,7 +283,11 @@ impl Builder<'_> {
             builder.enter_children(content, node, roles, work);
         };
         match found.name {
-            "startEvent" | "endEvent" | "intermediateCatchEvent" | "intermediateThrowEvent" | "boundaryEvent"
+            "startEvent"
+            | "endEvent"
+            | "intermediateCatchEvent"
+            | "intermediateThrowEvent"
+            | "boundaryEvent"
             | "implicitThrowEvent" => self.enter_event(element, parent, roles),
             "exclusiveGateway" => drop(self.add(element, element, Kind::Exclusive, parent, roles)),
             "parallelGateway" => drop(self.add(element, element, Kind::Parallel, parent, roles)),
@@ -374,7 +410,8 @@ impl Builder<'_> {
         match found.attribute("loopType") {
             Some("Standard") => return Some(false),
             Some("MultiInstanceSequential") => {
-                let text = format!("{} is read as a loop: its initiator decides how often", document.described(element));
+                let text =
+                    format!("{} is read as a loop: its initiator decides how often", document.described(element));
                 self.report.remark(found.span, text);
                 return Some(false);
             }
@@ -395,9 +432,8 @@ impl Builder<'_> {
             self.graph.children(scope).map(|child| (self.graph.nodes[child].element, child)).collect();
         let content = self.contents[scope];
         for flow in document.children(content, "sequenceFlow") {
-            let end = |attribute: &str| {
-                document.referred(flow, attribute).and_then(|element| numbers.get(&element)).copied()
-            };
+            let end =
+                |attribute: &str| document.referred(flow, attribute).and_then(|element| numbers.get(&element)).copied();
             let ends = (end("sourceRef"), end("targetRef"));
             let (Some(source), Some(target)) = ends else {
                 // A node that was refused is not there, and that was said.
@@ -541,7 +577,8 @@ impl Builder<'_> {
             let node = &self.graph.nodes[number];
             let parent = &self.graph.nodes[node.parent];
             let around = if number == 0 { (None, 0) } else { (parent.guard, parent.guards) };
-            let (guard, guards) = if node.boundary.is_empty() { around } else { (Some(number), around.1 + node.boundary.len() as u32) };
+            let (guard, guards) =
+                if node.boundary.is_empty() { around } else { (Some(number), around.1 + node.boundary.len() as u32) };
             if guards > MOST_GUARDS {
                 let element = node.element;
                 let what = format!("{}, with so many boundary events around it,", self.document.described(element));
