@@ -3,32 +3,23 @@
 //! What runs side by side is done one part after the other, which is the same if the parts have no participant in
 //! common; else it is refused. Events other than messages say nothing about who does what: they are passed.
 
-use super::collaboration::unique_names;
 use super::deciders::Deciders;
 use super::document::{Document, Trigger};
 use super::graph::{Graph, Kind, Node};
 use super::parts::Part;
 use super::pool::report_stuck;
+use super::tasks::{Exchange, Roles};
 use super::tokens::{MOST_TOKENS, Marking, Position, Token, arrival, left, pass, position, replaced, taken};
 use crate::protocol::{GlobalNode, GlobalStep, Protocol};
 use crate::read::ReadOptions;
 use crate::report::Report;
 use crate::source::Source;
-use crate::system::{Message, Payload, Word};
-use laban::diagnostic::{Code, Diagnostic, quote};
-use std::collections::{BTreeSet, HashMap, HashSet};
+use laban::diagnostic::quote;
+use std::collections::{HashMap, HashSet};
 
 /// More states than this with several tokens are not looked at.
 const MOST_STATES: usize = 10_000;
 const TOO_MUCH: &str = "after which so much runs side by side";
-
-/// A message of a task; its ends are participants of the protocol.
-#[derive(Debug, Clone)]
-pub(super) struct Exchange {
-    pub(super) from: usize,
-    pub(super) to: usize,
-    pub(super) message: Message,
-}
 
 /// Reads a choreography.
 pub(super) fn read(
@@ -39,7 +30,7 @@ pub(super) fn read(
     report: &mut Report,
 ) -> Protocol {
     let Some(mut graph) = Graph::new(document, root, report) else { return Protocol::default() };
-    let mut roles = Roles::new(document, &graph, report);
+    let roles = Roles::new(document, &graph, report);
     let mut exchanges: Vec<Vec<Exchange>> = Vec::new();
     let mut initiators: Vec<Option<usize>> = Vec::new();
     for number in 0..graph.nodes.len() {
@@ -87,109 +78,6 @@ fn remark_on_event(document: &Document<'_>, node: &Node, report: &mut Report) {
         let hint = "say with a gateway who decides that it happens";
         document.refuse(node.element, hint, report);
     }
-}
-
-/// Who takes part.
-struct Roles {
-    names: Vec<Word>,
-    numbers: HashMap<usize, usize>,
-}
-
-impl Roles {
-    /// The participants of tasks, in the order of the text.
-    fn new(document: &Document<'_>, graph: &Graph, report: &mut Report) -> Self {
-        let mut participants = BTreeSet::new();
-        for (number, node) in graph.nodes.iter().enumerate() {
-            for reference in document.texts(node.element, "participantRef") {
-                participants.extend(document.find(&reference).map(|found| graph.participant(number, found)));
-            }
-        }
-        let participants: Vec<usize> = participants.into_iter().collect();
-        for &participant in &participants {
-            let several = document.children(participant, "participantMultiplicity").next();
-            if several.is_some_and(|several| document.element(several).attribute("maximum") != Some("1")) {
-                let text = format!("{} may stand for several; it is read as one", document.described(participant));
-                report.remark(document.span(participant), text);
-            }
-        }
-        let names = unique_names(document, &participants);
-        let numbers = participants.into_iter().enumerate().map(|(number, participant)| (participant, number));
-        Roles { names, numbers: numbers.collect() }
-    }
-
-    fn number(&self, graph: &Graph, node: usize, participant: usize) -> Option<usize> {
-        self.numbers.get(&graph.participant(node, participant)).copied()
-    }
-
-    /// Who starts an activity.
-    fn initiator(&self, document: &Document<'_>, graph: &Graph, node: usize) -> Option<usize> {
-        let participant = document.referred(graph.nodes[node].element, "initiatingParticipantRef")?;
-        self.number(graph, node, participant)
-    }
-
-    /// The messages of a task: what its initiator sends, then what it is answered.
-    fn exchanges(&mut self, document: &Document<'_>, graph: &Graph, node: usize, report: &mut Report) -> Vec<Exchange> {
-        let element = graph.nodes[node].element;
-        if document.element(element).name != "choreographyTask" {
-            return Vec::new();
-        }
-        let mut both: Vec<usize> = Vec::new();
-        for reference in document.texts(element, "participantRef") {
-            let found = document.find(&reference).and_then(|found| self.number(graph, node, found));
-            both.extend(found.filter(|found| !both.contains(found)));
-        }
-        let fault = |message: String, hint: &str, report: &mut Report| {
-            report.add(Diagnostic::new(Code::Syntax, document.span(element), message).hint(hint));
-            Vec::new()
-        };
-        let &[one, other] = both.as_slice() else {
-            let message = format!("{} has {} participants", document.described(element), both.len());
-            return fault(message, "a message goes from one participant to another", report);
-        };
-        let from = match self.initiator(document, graph, node) {
-            Some(initiator) if initiator == one || initiator == other => initiator,
-            _ => {
-                let message = format!("nobody starts {}", document.described(element));
-                return fault(message, "`initiatingParticipantRef` must be one of its participants", report);
-            }
-        };
-        let to = if from == one { other } else { one };
-        let name = document.title(element);
-        let mut requests: Vec<Exchange> = Vec::new();
-        let mut replies: Vec<Exchange> = Vec::new();
-        for reference in document.texts(element, "messageFlowRef") {
-            let Some(flow) = document.find(&reference) else {
-                let message = format!("{} has no message flow {}", document.described(element), quote(&reference));
-                return fault(message, "a message flow has a source, a target and a message", report);
-            };
-            let source = document.referred(flow, "sourceRef").and_then(|found| self.number(graph, node, found));
-            let is_reply = source.is_some_and(|source| source != from);
-            let default = if is_reply { format!("{name} reply") } else { name.clone() };
-            let message = message(document, flow, default);
-            if is_reply {
-                replies.push(Exchange { from: to, to: from, message });
-            } else {
-                requests.push(Exchange { from, to, message });
-            }
-        }
-        if requests.is_empty() {
-            requests.push(Exchange { from, to, message: Message::label(name) });
-        }
-        requests.extend(replies);
-        requests
-    }
-}
-
-/// The message of a flow: as it is named, else as the flow is, else as is said; or what Laban notes about it.
-fn message(document: &Document<'_>, flow: usize, default: String) -> Message {
-    let found = document.referred(flow, "messageRef").map(|message| document.element(message));
-    if let Some(value) = found.and_then(|message| message.own_attribute("value")) {
-        let label = found.and_then(|message| message.own_attribute("label")).unwrap_or("");
-        let payload = Payload { text: value.to_string(), sort: String::new() };
-        return Message { label: label.to_string(), payload: Some(payload) };
-    }
-    let mut names = [document.message_name(flow), document.element(flow).label()].into_iter();
-    Message::label(names.find(|name| !name.is_empty()).unwrap_or(default))
 }
 
 /// A walk through the markings of a choreography; each is a node of the protocol.
@@ -370,7 +258,8 @@ impl Walk<'_> {
         let is_new = |token: &Token| old.binary_search(token).is_err();
         let tokens: Vec<Token> = after.iter().copied().filter(is_new).collect();
         let mut owners: HashMap<usize, usize> = HashMap::new();
-        let mut is_apart = old.is_empty() && self.graph.nodes[fork].parent == 0;
+        // Before anything has happened, and not in a sub-choreography that something may follow.
+        let mut is_apart = self.protocol.starts.is_empty() && self.graph.nodes[fork].parent == 0;
         let mut is_endless = false;
         let refuse = |what: &str, hint: &str, report: &mut Report| {
             let what = format!("{}, {what},", self.document.described(element));

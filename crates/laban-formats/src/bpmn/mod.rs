@@ -3,14 +3,17 @@
 //! Elements are known by their namespace, ids are identity, and names are labels. What is drawn where, data, lanes and
 //! notes are skipped; what is not understood is refused with its id.
 
+mod build;
 mod choreography;
 mod collaboration;
+mod connect;
 mod deciders;
 mod document;
 mod graph;
 mod layout;
 mod parts;
 mod pool;
+mod tasks;
 mod tokens;
 mod write;
 mod xml;

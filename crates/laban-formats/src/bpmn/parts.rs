@@ -1,7 +1,7 @@
 //! What runs side by side after a node of a choreography: who takes part in each part, and whether it comes to an end.
 
-use super::choreography::Exchange;
 use super::graph::Graph;
+use super::tasks::Exchange;
 use super::tokens::{MOST_TOKENS, Marking, Position, Token, arrival, left, pass, position, replaced, taken};
 use std::collections::{BTreeSet, HashMap};
 

@@ -5,6 +5,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod aldebaran;
+mod bpmn;
 mod broken;
 mod detection;
 mod documents;
