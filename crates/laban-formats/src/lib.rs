@@ -38,6 +38,7 @@ mod view;
 
 pub use aldebaran::write_aldebaran;
 pub use automaton::write_automaton;
+pub use bpmn::write_bpmn;
 pub use detect::detect;
 pub use flat::Unsayable;
 pub use format::Format;
@@ -46,8 +47,8 @@ pub use json::{write_json_choreography, write_json_network};
 pub use kmc::write_kmc;
 pub use lower::{Lowered, lower, lower_protocol};
 pub use markdown::{MarkdownBlock, markdown_blocks};
-pub use own::{write_chor, write_net};
 pub use mermaid::write_mermaid;
+pub use own::{write_chor, write_net};
 pub use promela::{PromelaChannels, write_promela};
 pub use read::{ReadOptions, Reading, imports, read, read_with};
 pub use report::{Remark, Renamed, Report};

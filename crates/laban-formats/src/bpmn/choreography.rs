@@ -3,32 +3,23 @@
 //! What runs side by side is done one part after the other, which is the same if the parts have no participant in
 //! common; else it is refused. Events other than messages say nothing about who does what: they are passed.
 
-use super::collaboration::unique_names;
 use super::deciders::Deciders;
 use super::document::{Document, Trigger};
 use super::graph::{Graph, Kind, Node};
+use super::parts::Part;
 use super::pool::report_stuck;
-use super::tokens::{
-    MOST_TOKENS, Marking, Position, Token, arrival, left, pass, position, replaced, taken,
-};
+use super::tasks::{Exchange, Roles};
+use super::tokens::{MOST_TOKENS, Marking, Position, Token, arrival, left, pass, position, replaced, taken};
 use crate::protocol::{GlobalNode, GlobalStep, Protocol};
 use crate::read::ReadOptions;
 use crate::report::Report;
 use crate::source::Source;
-use crate::system::Message;
-use laban::diagnostic::{Code, Diagnostic, quote};
-use std::collections::{BTreeSet, HashMap, HashSet};
+use laban::diagnostic::quote;
+use std::collections::{HashMap, HashSet};
 
 /// More states than this with several tokens are not looked at.
 const MOST_STATES: usize = 10_000;
-
-/// A message of a task; its ends are participants of the protocol.
-#[derive(Debug, Clone)]
-pub(super) struct Exchange {
-    pub(super) from: usize,
-    pub(super) to: usize,
-    pub(super) label: String,
-}
+const TOO_MUCH: &str = "after which so much runs side by side";
 
 /// Reads a choreography.
 pub(super) fn read(
@@ -39,7 +30,7 @@ pub(super) fn read(
     report: &mut Report,
 ) -> Protocol {
     let Some(mut graph) = Graph::new(document, root, report) else { return Protocol::default() };
-    let mut roles = Roles::new(document, &graph, report);
+    let roles = Roles::new(document, &graph, report);
     let mut exchanges: Vec<Vec<Exchange>> = Vec::new();
     let mut initiators: Vec<Option<usize>> = Vec::new();
     for number in 0..graph.nodes.len() {
@@ -77,7 +68,8 @@ pub(super) fn read(
 /// Events say nothing about who does what.
 fn remark_on_event(document: &Document<'_>, node: &Node, report: &mut Report) {
     let element = document.element(node.element);
-    let is_passed = element.name.starts_with("intermediate") && !matches!(document.trigger(node.element), Trigger::Link(_));
+    let is_passed =
+        element.name.starts_with("intermediate") && !matches!(document.trigger(node.element), Trigger::Link(_));
     if is_passed && document.trigger(node.element) != Trigger::None {
         let text = format!("{} is passed: it says nothing about who does what", document.described(node.element));
         report.remark(element.span, text);
@@ -85,98 +77,6 @@ fn remark_on_event(document: &Document<'_>, node: &Node, report: &mut Report) {
     if element.name == "boundaryEvent" {
         let hint = "say with a gateway who decides that it happens";
         document.refuse(node.element, hint, report);
-    }
-}
-
-/// Who takes part.
-struct Roles {
-    names: Vec<crate::system::Word>,
-    numbers: HashMap<usize, usize>,
-}
-
-impl Roles {
-    /// The participants of tasks, in the order of the text.
-    fn new(document: &Document<'_>, graph: &Graph, report: &mut Report) -> Self {
-        let mut participants = BTreeSet::new();
-        for (number, node) in graph.nodes.iter().enumerate() {
-            for reference in document.texts(node.element, "participantRef") {
-                participants.extend(document.find(&reference).map(|found| graph.participant(number, found)));
-            }
-        }
-        let participants: Vec<usize> = participants.into_iter().collect();
-        for &participant in &participants {
-            let several = document.children(participant, "participantMultiplicity").next();
-            if several.is_some_and(|several| document.element(several).attribute("maximum") != Some("1")) {
-                let text = format!("{} may stand for several; it is read as one", document.described(participant));
-                report.remark(document.span(participant), text);
-            }
-        }
-        let names = unique_names(document, &participants);
-        let numbers = participants.into_iter().enumerate().map(|(number, participant)| (participant, number));
-        Roles { names, numbers: numbers.collect() }
-    }
-
-    fn number(&self, graph: &Graph, node: usize, participant: usize) -> Option<usize> {
-        self.numbers.get(&graph.participant(node, participant)).copied()
-    }
-
-    /// Who starts an activity.
-    fn initiator(&self, document: &Document<'_>, graph: &Graph, node: usize) -> Option<usize> {
-        let participant = document.referred(graph.nodes[node].element, "initiatingParticipantRef")?;
-        self.number(graph, node, participant)
-    }
-
-    /// The messages of a task: what its initiator sends, then what it is answered.
-    fn exchanges(&mut self, document: &Document<'_>, graph: &Graph, node: usize, report: &mut Report) -> Vec<Exchange> {
-        let element = graph.nodes[node].element;
-        if document.element(element).name != "choreographyTask" {
-            return Vec::new();
-        }
-        let mut both: Vec<usize> = Vec::new();
-        for reference in document.texts(element, "participantRef") {
-            let found = document.find(&reference).and_then(|found| self.number(graph, node, found));
-            both.extend(found.filter(|found| !both.contains(found)));
-        }
-        let fault = |message: String, hint: &str, report: &mut Report| {
-            report.add(Diagnostic::new(Code::Syntax, document.span(element), message).hint(hint));
-            Vec::new()
-        };
-        let &[one, other] = both.as_slice() else {
-            let message = format!("{} has {} participants", document.described(element), both.len());
-            return fault(message, "a message goes from one participant to another", report);
-        };
-        let from = match self.initiator(document, graph, node) {
-            Some(initiator) if initiator == one || initiator == other => initiator,
-            _ => {
-                let message = format!("nobody starts {}", document.described(element));
-                return fault(message, "`initiatingParticipantRef` must be one of its participants", report);
-            }
-        };
-        let to = if from == one { other } else { one };
-        let name = document.title(element);
-        let mut requests: Vec<Exchange> = Vec::new();
-        let mut replies: Vec<Exchange> = Vec::new();
-        for reference in document.texts(element, "messageFlowRef") {
-            let Some(flow) = document.find(&reference) else {
-                let message = format!("{} has no message flow {}", document.described(element), quote(&reference));
-                return fault(message, "a message flow has a source, a target and a message", report);
-            };
-            let source = document.referred(flow, "sourceRef").and_then(|found| self.number(graph, node, found));
-            let is_reply = source.is_some_and(|source| source != from);
-            let label = [document.message_name(flow), document.element(flow).label()].into_iter();
-            let label = label.filter(|label| !label.is_empty()).next();
-            if is_reply {
-                let label = label.unwrap_or_else(|| format!("{name} reply"));
-                replies.push(Exchange { from: to, to: from, label });
-            } else {
-                requests.push(Exchange { from, to, label: label.unwrap_or_else(|| name.clone()) });
-            }
-        }
-        if requests.is_empty() {
-            requests.push(Exchange { from, to, label: name });
-        }
-        requests.extend(replies);
-        requests
     }
 }
 
@@ -198,19 +98,43 @@ struct Walk<'a> {
 
 impl Walk<'_> {
     fn run(&mut self, report: &mut Report) {
-        let start = self.node(vec![arrival(self.graph, 0)]);
-        self.protocol.starts.push(start);
+        self.start(report);
         while let Some((marking, number)) = self.work.pop() {
             let is_too_much = marking.len() > MOST_TOKENS || self.several > MOST_STATES;
             if is_too_much {
                 let element = self.graph.nodes[self.graph.fork().unwrap_or(0)].element;
-                let what = format!("{}, after which so much runs side by side,", self.document.described(element));
+                let what = format!("{}, {TOO_MUCH},", self.document.described(element));
                 self.document.refuse_what(element, &what, "say in which order things are done", report);
                 return;
             }
             let step = self.step(&marking, report);
             self.protocol.nodes[number].step = step;
         }
+    }
+
+    /// Where the protocol starts: in several places if it consists of parts that never meet.
+    fn start(&mut self, report: &mut Report) {
+        let mut marking = vec![arrival(self.graph, 0)];
+        let mut met = HashSet::new();
+        while let [token] = marking.as_slice()
+            && position(self.graph, *token) == Position::Pass
+            && met.insert(*token)
+        {
+            let next = pass(self.graph, &marking, 0);
+            if next.len() > 1 {
+                self.checked.insert(token.node());
+                if let Some(parts) = self.parts(&marking, &next, 0, report) {
+                    for part in parts {
+                        let start = self.node(vec![part]);
+                        self.protocol.starts.push(start);
+                    }
+                    return;
+                }
+            }
+            marking = next;
+        }
+        let start = self.node(marking);
+        self.protocol.starts.push(start);
     }
 
     /// The node of a marking.
@@ -239,7 +163,7 @@ impl Walk<'_> {
             }
             let next = pass(graph, marking, index);
             if next.len() > marking.len() && self.checked.insert(number) {
-                self.check_independence(marking, &next, index, report);
+                self.parts(marking, &next, index, report);
             }
             return GlobalStep::Goto(self.node(next));
         }
@@ -271,11 +195,11 @@ impl Walk<'_> {
     /// The message of a task; the token need not be there yet.
     fn act(&mut self, marking: &Marking, index: usize, token: Token) -> GlobalStep {
         let Token::At { node, stage } = token else { return GlobalStep::End };
-        let Some(Exchange { from, to, label }) = self.exchanges[node].get(stage).cloned() else {
+        let Some(Exchange { from, to, message }) = self.exchanges[node].get(stage).cloned() else {
             return GlobalStep::End;
         };
         let next = self.node(replaced(marking, index, Token::At { node, stage: stage + 1 }));
-        GlobalStep::Message { from, to, message: Message::label(label), next }
+        GlobalStep::Message { from, to, message, next }
     }
 
     fn decide(&mut self, marking: &Marking, index: usize, report: &mut Report) -> GlobalStep {
@@ -289,13 +213,7 @@ impl Walk<'_> {
     }
 
     /// Whichever of these tasks is first.
-    fn await_first(
-        &mut self,
-        marking: &Marking,
-        index: usize,
-        nodes: &[usize],
-        report: &mut Report,
-    ) -> GlobalStep {
+    fn await_first(&mut self, marking: &Marking, index: usize, nodes: &[usize], report: &mut Report) -> GlobalStep {
         let number = marking[index].node();
         let first: Vec<Option<&Exchange>> = nodes.iter().map(|&node| self.exchanges[node].first()).collect();
         let known: Vec<&Exchange> = first.iter().copied().flatten().collect();
@@ -330,76 +248,52 @@ impl Walk<'_> {
         }
     }
 
-    /// Parts that run side by side must have no participant in common.
-    fn check_independence(&mut self, before: &Marking, after: &Marking, index: usize, report: &mut Report) {
+    /// Parts that run side by side must have no participant in common. Returns where each starts, if they never meet
+    /// again.
+    fn parts(&self, before: &Marking, after: &Marking, index: usize, report: &mut Report) -> Option<Vec<Token>> {
         let fork = before[index].node();
         let element = self.graph.nodes[fork].element;
         let mut old = before.clone();
         old.remove(index);
-        let is_new = |token: &&Token| old.binary_search(token).is_err();
+        let is_new = |token: &Token| old.binary_search(token).is_err();
+        let tokens: Vec<Token> = after.iter().copied().filter(is_new).collect();
         let mut owners: HashMap<usize, usize> = HashMap::new();
-        for (part, &token) in after.iter().filter(is_new).enumerate() {
-            let Some(roles) = self.roles_of_part(fork, token) else {
-                let what = format!("{}, after which so much runs side by side,", self.document.described(element));
-                self.document.refuse_what(element, &what, "say in which order things are done", report);
-                return;
+        // Before anything has happened, and not in a sub-choreography that something may follow.
+        let mut is_apart = self.protocol.starts.is_empty() && self.graph.nodes[fork].parent == 0;
+        let mut is_endless = false;
+        let refuse = |what: &str, hint: &str, report: &mut Report| {
+            let what = format!("{}, {what},", self.document.described(element));
+            self.document.refuse_what(element, &what, hint, report);
+            None
+        };
+        for (number, &token) in tokens.iter().enumerate() {
+            let Some(part) = Part::new(self.graph, self.exchanges, fork, token) else {
+                return refuse(TOO_MUCH, "say in which order things are done", report);
             };
-            for role in roles {
-                let owner = *owners.entry(role).or_insert(part);
-                if owner != part {
+            for role in part.roles {
+                let owner = *owners.entry(role).or_insert(number);
+                if owner != number {
                     let name = self.protocol.roles.get(role).map_or("", |role| role.text.as_str());
-                    let what = format!("{}, with {} in two parts,", self.document.described(element), quote(name));
+                    let what = format!("with {} in two parts", quote(name));
                     let hint = "parts that run side by side must have no participant in common; say in which order \
                                 things are done";
-                    self.document.refuse_what(element, &what, hint, report);
-                    return;
+                    return refuse(&what, hint, report);
                 }
             }
+            is_apart &= !part.joins;
+            is_endless |= part.is_endless;
+        }
+        if is_apart {
+            return Some(tokens);
+        }
+        if is_endless {
+            return refuse("with a part that never ends", "let each part come to an end", report);
         }
         let text = format!(
             "what follows {} is written one part after the other: the parts have nobody in common",
             self.document.described(element)
         );
         report.remark(self.document.span(element), text);
-    }
-
-    /// Who takes part in what a token can do while all others stand still; nothing if that is too much to look at.
-    fn roles_of_part(&self, fork: usize, token: Token) -> Option<BTreeSet<usize>> {
-        // This token stays, so that what is around the parts does not end.
-        let other = Token::Waiting { node: fork, flow: usize::MAX };
-        let mut start = vec![token, other];
-        start.sort_unstable();
-        let mut roles = BTreeSet::new();
-        let mut met: HashSet<Marking> = HashSet::from([start.clone()]);
-        let mut work = vec![start];
-        while let Some(marking) = work.pop() {
-            if met.len() > MOST_STATES || marking.len() > MOST_TOKENS {
-                return None;
-            }
-            for (index, &token) in marking.iter().enumerate() {
-                let nexts: Vec<Marking> = match (position(self.graph, token), token) {
-                    (Position::Pass | Position::Linger, _) => vec![pass(self.graph, &marking, index)],
-                    (Position::Decision, _) => {
-                        let flows = self.graph.nodes[token.node()].outgoing.iter();
-                        flows.map(|&flow| taken(self.graph, &marking, index, flow)).collect()
-                    }
-                    (Position::Repetition, Token::At { node, .. }) => {
-                        vec![replaced(&marking, index, Token::At { node, stage: 0 }), left(self.graph, &marking, index)]
-                    }
-                    (Position::Act, Token::At { node, stage }) => {
-                        let exchange = self.exchanges[node].get(stage);
-                        roles.extend(exchange.iter().flat_map(|exchange| [exchange.from, exchange.to]));
-                        vec![replaced(&marking, index, Token::At { node, stage: stage + 1 })]
-                    }
-                    (Position::Await(nodes), _) => {
-                        let nexts = nodes.iter().map(|&node| replaced(&marking, index, arrival(self.graph, node)));
-                        nexts.collect()
-                    }
-                    _ => Vec::new(),
-                };
-                work.extend(nexts.into_iter().filter(|next| met.insert(next.clone())));
-            }
-        }
-        Some(roles)
+        None
     }
 }

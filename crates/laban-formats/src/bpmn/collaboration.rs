@@ -175,7 +175,8 @@ impl Pools<'_> {
             return None;
         }
         let Some(&(pool, node)) = self.owners.get(&found) else {
-            let what = format!("{}, with {}, which is in no pool,", document.described(flow), document.described(found));
+            let what =
+                format!("{}, with {}, which is in no pool,", document.described(flow), document.described(found));
             document.refuse_what(flow, &what, "message flows connect tasks and events of two pools", report);
             return None;
         };

@@ -1,8 +1,8 @@
 //! Who decides at a gateway of a choreography: who sends first on every way, or whom the user names.
 
-use super::choreography::Exchange;
 use super::document::Document;
 use super::graph::{Flow, Graph, Kind};
+use super::tasks::Exchange;
 use crate::read::ReadOptions;
 use crate::report::Report;
 use crate::source::Source;
@@ -64,7 +64,7 @@ impl<'a> Deciders<'a> {
         let element = self.graph.nodes[node].element;
         let span = self.document.span(element);
         let start = span.start.saturating_sub(self.source.offset) as usize;
-        let line = |lines: &LineTable| lines.position(self.source.text, start, Columns::Characters).line as u32 + 1;
+        let line = |lines: &LineTable| lines.position(self.source.text, start, Columns::Characters).line + 1;
         let line = self.lines.as_ref().map(line);
         let deciders = self.options.deciders.iter();
         let here = deciders.clone().find(|(at, _)| at.is_some() && *at == line);

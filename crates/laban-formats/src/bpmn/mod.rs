@@ -3,14 +3,22 @@
 //! Elements are known by their namespace, ids are identity, and names are labels. What is drawn where, data, lanes and
 //! notes are skipped; what is not understood is refused with its id.
 
+mod build;
 mod choreography;
 mod collaboration;
+mod connect;
 mod deciders;
 mod document;
 mod graph;
+mod layout;
+mod parts;
 mod pool;
+mod tasks;
 mod tokens;
+mod write;
 mod xml;
+
+pub use write::write_bpmn;
 
 use crate::read::ReadOptions;
 use crate::report::Report;
@@ -79,7 +87,8 @@ fn chosen(document: &Document<'_>, options: &ReadOptions<'_>, report: &mut Repor
     // What takes part in something, and is not only called by another.
     let is_main = |&view: &usize| {
         let flows = document.element(view).children.iter().any(|&child| document.element(child).name != "participant");
-        let pools = || document.children(view, "participant").any(|pool| document.referred(pool, "processRef").is_some());
+        let pools =
+            || document.children(view, "participant").any(|pool| document.referred(pool, "processRef").is_some());
         !called.contains(&view) && (flows || pools())
     };
     let main: Vec<usize> = views.iter().copied().filter(is_main).collect();

@@ -9,14 +9,17 @@ use crate::report::Report;
 use crate::source::Source;
 use laban::diagnostic::{Code, Diagnostic, quote};
 use laban::text::Span;
-use quick_xml::{Reader, XmlVersion};
 use quick_xml::escape::resolve_xml_entity;
 use quick_xml::events::attributes::{AttrError, Attributes};
 use quick_xml::events::{BytesStart, Event};
+use quick_xml::{Reader, XmlVersion};
 use std::collections::{HashMap, HashSet};
 
 /// The namespace of BPMN 2.0.
 pub(super) const MODEL: &str = "http://www.omg.org/spec/BPMN/20100524/MODEL";
+
+/// The namespace of what Laban adds.
+pub(super) const LABAN: &str = "urn:laban:bpmn";
 
 const ENTITY_HINT: &str = "entities that a document type declares are not expanded; write out what it stands for";
 
@@ -30,6 +33,8 @@ pub(super) struct Element<'a> {
     /// The elements in it.
     pub(super) children: Vec<usize>,
     attributes: Vec<(&'a str, String)>,
+    /// Those that Laban adds.
+    own: Vec<(&'a str, String)>,
     text: String,
 }
 
@@ -38,6 +43,11 @@ impl Element<'_> {
     pub(super) fn attribute(&self, name: &str) -> Option<&str> {
         let value = self.attributes.iter().find(|&&(key, _)| key == name).map(|(_, value)| value.trim())?;
         (!value.is_empty()).then_some(value)
+    }
+
+    /// An attribute that Laban adds.
+    pub(super) fn own_attribute(&self, name: &str) -> Option<&str> {
+        self.own.iter().find(|&&(key, _)| key == name).map(|(_, value)| value.as_str())
     }
 
     /// The text in it, with single blanks.
@@ -69,6 +79,17 @@ pub(super) fn elements<'a>(source: &Source<'a>, report: &mut Report) -> Option<V
     }
 }
 
+/// Whose an element or an attribute is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Namespace {
+    Model,
+    Laban,
+    Other,
+}
+
+/// Attributes without a prefix, and those that Laban adds.
+type Attributed<'a> = [Vec<(&'a str, String)>; 2];
+
 /// Why a text is not read: boxed, since it is large and rare.
 type Fault = Box<Diagnostic>;
 
@@ -80,8 +101,8 @@ struct Tree<'a> {
     elements: Vec<Element<'a>>,
     /// The open tags: where each is, and its element unless it is skipped.
     open: Vec<(Span, Option<usize>)>,
-    /// For each prefix, whether it stands for BPMN, in the open elements that declare it.
-    prefixes: HashMap<&'a str, Vec<bool>>,
+    /// For each prefix, what it stands for in the open elements that declare it.
+    prefixes: HashMap<&'a str, Vec<Namespace>>,
     /// The prefixes that open elements declare, with the depth of each.
     declared: Vec<(usize, &'a str)>,
 }
@@ -178,9 +199,9 @@ impl<'a> Tree<'a> {
         let length = tag.name().as_ref().len();
         let content = self.text.get(start + 1..start + 1 + length + tag.attributes_raw().len()).unwrap_or("");
         let full = content.get(..length).unwrap_or("");
-        let attributes = self.attributes(content, length)?;
+        let [attributes, own] = self.attributes(content, length)?;
         let (prefix, name) = full.split_once(':').unwrap_or(("", full));
-        let is_model = self.prefixes.get(prefix).and_then(|known| known.last()).copied().unwrap_or(false);
+        let is_model = self.namespace(prefix) == Namespace::Model;
         let parent = self.open.last().map(|&(_, element)| element);
         let is_kept = is_model && !matches!(name, "extensionElements" | "documentation") && parent != Some(None);
         let element = match parent {
@@ -188,7 +209,7 @@ impl<'a> Tree<'a> {
             _ if !is_kept => None,
             parent => {
                 let number = self.elements.len();
-                self.elements.push(Element { name, span, attributes, ..Element::default() });
+                self.elements.push(Element { name, span, attributes, own, ..Element::default() });
                 if let Some(parent) = parent.flatten() {
                     self.elements[parent].children.push(number);
                 }
@@ -200,8 +221,9 @@ impl<'a> Tree<'a> {
     }
 
     /// The attributes without a prefix. Declarations of namespaces are taken note of.
-    fn attributes(&mut self, content: &'a str, name: usize) -> Result<Vec<(&'a str, String)>, Fault> {
+    fn attributes(&mut self, content: &'a str, name: usize) -> Result<Attributed<'a>, Fault> {
         let mut attributes = Vec::new();
+        let mut prefixed = Vec::new();
         let mut met = HashSet::new();
         let at = |part: &str| (part.as_ptr() as usize).saturating_sub(self.text.as_ptr() as usize);
         let start = at(content);
@@ -222,13 +244,26 @@ impl<'a> Tree<'a> {
             })?;
             let declared = if key == "xmlns" { Some("") } else { key.strip_prefix("xmlns:") };
             if let Some(prefix) = declared {
-                self.prefixes.entry(prefix).or_default().push(value.trim() == MODEL);
+                let namespace = match value.trim() {
+                    MODEL => Namespace::Model,
+                    LABAN => Namespace::Laban,
+                    _ => Namespace::Other,
+                };
+                self.prefixes.entry(prefix).or_default().push(namespace);
                 self.declared.push((self.open.len(), prefix));
-            } else if !key.contains(':') {
+            } else if let Some((prefix, name)) = key.split_once(':') {
+                prefixed.push((prefix, name, value));
+            } else {
                 attributes.push((key, value.into_owned()));
             }
         }
-        Ok(attributes)
+        let own = prefixed.into_iter().filter(|(prefix, ..)| self.namespace(prefix) == Namespace::Laban);
+        let own = own.map(|(_, name, value)| (name, value.into_owned())).collect();
+        Ok([attributes, own])
+    }
+
+    fn namespace(&self, prefix: &str) -> Namespace {
+        self.prefixes.get(prefix).and_then(|known| known.last()).copied().unwrap_or(Namespace::Other)
     }
 
     fn end(&mut self) {

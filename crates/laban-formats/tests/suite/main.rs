@@ -5,8 +5,9 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod aldebaran;
-mod automata;
 mod amending;
+mod automata;
+mod bpmn;
 mod broken;
 mod detection;
 mod diagrams;
