@@ -23,6 +23,8 @@ pub(crate) struct Block {
     pub(crate) language: Language,
     /// What it describes, if the language tells.
     kind: Option<Kind>,
+    /// The text before and after it.
+    pub(crate) around: (String, String),
 }
 
 /// All blocks, or the one that was asked for by its number.
@@ -88,7 +90,9 @@ fn blocks_of(file: &Origin, bytes: &[u8]) -> Result<Vec<(Block, String)>, Refuse
         };
         let number = blocks.len() as u32 + 1;
         let alone = block.alone(text);
-        blocks.push((Block { number, line: block.line, word: block.language, language, kind }, alone));
+        let part = |range: std::ops::Range<usize>| text.get(range).unwrap_or("").to_string();
+        let around = (part(0..block.span.start as usize), part(block.span.end as usize..text.len()));
+        blocks.push((Block { number, line: block.line, word: block.language, language, kind, around }, alone));
     }
     Ok(blocks)
 }

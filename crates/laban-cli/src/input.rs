@@ -35,6 +35,8 @@ pub(crate) struct Foreign {
     pub(crate) asides: Vec<String>,
     /// The number of the block of Markdown that it is.
     pub(crate) block: Option<u32>,
+    /// The text before and after that block, in Markdown.
+    pub(crate) around: Option<(String, String)>,
 }
 
 /// A file that could not be read.
@@ -79,6 +81,21 @@ impl Input {
     /// The language of another tool that it is in.
     pub(crate) fn format(&self) -> Option<Format> {
         self.foreign.as_ref()?.format
+    }
+
+    /// Whether it is a block of Markdown.
+    pub(crate) fn is_block(&self) -> bool {
+        self.foreign.as_ref().is_some_and(|foreign| foreign.block.is_some())
+    }
+
+    /// The sequence diagram that it is: the language, the text of the diagram, and where that starts.
+    pub(crate) fn diagram(&self) -> Option<(Format, laban_formats::Source<'_>)> {
+        let format = self.format().filter(|format| matches!(format, Format::Mermaid | Format::PlantUml))?;
+        let around = self.foreign.as_ref().and_then(|foreign| foreign.around.as_ref());
+        let (before, after) = around.map_or((0, 0), |(before, after)| (before.len(), after.len()));
+        let text = self.source.text.get(before..self.source.text.len().checked_sub(after)?)?;
+        let name = &self.source.name;
+        Some((format, laban_formats::Source { name, text, offset: before as u32 }))
     }
 
     /// What is assumed about it.

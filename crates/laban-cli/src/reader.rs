@@ -242,7 +242,7 @@ impl<'a> Reader<'a> {
         let asides = self.asides(format, &source.name, &reading);
         let analysis = reading.into_analysis(format, source.text.clone());
         let path = source.file_at(0).path.clone();
-        Input { path, source, analysis, foreign: Some(Foreign { format: Some(format), asides, block }) }
+        Input { path, source, analysis, foreign: Some(Foreign { format: Some(format), asides, block, around: None }) }
     }
 
     /// What is assumed about a text.
@@ -283,10 +283,17 @@ impl<'a> Reader<'a> {
     fn of_block(&self, file: &Origin, block: &Block, text: String) -> Input {
         let source = Source::of_file(file.clone(), text);
         match block.language {
-            Language::Other(format) => self.of_source(format, source, Some(block.number)),
+            Language::Other(format) => {
+                let mut input = self.of_source(format, source, Some(block.number));
+                if let Some(foreign) = &mut input.foreign {
+                    foreign.around = Some(block.around.clone());
+                }
+                input
+            }
             language => {
                 let input = Input::own(file.clone(), language, source.text.into_bytes());
-                let foreign = Foreign { format: None, asides: Vec::new(), block: Some(block.number) };
+                let around = Some(block.around.clone());
+                let foreign = Foreign { format: None, asides: Vec::new(), block: Some(block.number), around };
                 Input { foreign: Some(foreign), ..input }
             }
         }

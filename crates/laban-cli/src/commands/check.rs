@@ -13,9 +13,11 @@ use crate::search_args::SearchArgs;
 use laban::diagnostic::{Annotation, Diagnostic, Severity, quote};
 use laban::extraction::Verdict;
 use laban::extraction::explain::Explanation;
+use laban::network::ProcessId;
 use laban::syntax::Kind;
-use laban::{Analysis, Choreography, Model, Network};
+use laban::{Analysis, Choreography, Model, Network, ProjectOptions};
 use laban::{Extraction, InternalError};
+use laban_formats::explain_untold;
 use std::collections::BTreeSet;
 use std::io;
 use std::path::PathBuf;
@@ -26,12 +28,15 @@ use std::path::PathBuf;
 /// procedure) and warnings (such as a procedure that is never called). A network without mistakes is searched for
 /// deadlocks and livelocks, as by `laban extract`. One line per file gives the verdict and some numbers.
 ///
+/// Of a sequence diagram it says who is not told of a decision, and which message would tell them. `laban amend` adds these
+/// messages.
+///
 /// With `--format json`, prints one JSON object per diagnostic and nothing else. `sarif`, `junit` and `github` are for
 /// continuous integration: one document about all files.
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Arguments {
-    /// Networks (.net) and choreographies (.chor); `-` is standard input
+    /// Networks (.net), choreographies (.chor), files of other tools, and folders; `-` is standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 
@@ -57,6 +62,7 @@ Examples:
   laban check --service r examples/paper-livelock-finite.net
   laban check - < examples/ill-formed.net
   laban check --together examples/ci/services/*.net examples/ci/protocol.chor
+  laban check examples/formats/oauth.scr examples/formats/login.mmd
   laban check --format sarif examples/*.net -o laban.sarif
 
 Exit status:
@@ -85,7 +91,7 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
         false => Files::One,
     };
     let (absent, present) = (search.services().collect(), BTreeSet::new());
-    let mut asked = Asked { search, files: files_are, absent, present };
+    let mut asked = Asked { search, formats, files: files_are, absent, present };
     if *together && let Err(refused) = input::all_different(&files) {
         report.refuse(vec![refused], console)?;
         report.finish(Exit::Bad, console)?;
@@ -129,6 +135,7 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
 /// What is asked of each network.
 struct Asked<'a> {
     search: &'a SearchArgs,
+    formats: &'a FormatArgs,
     /// How the files make networks.
     files: Files,
     /// The services that no network has had so far.
@@ -244,8 +251,37 @@ fn check(input: &Input, asked: &mut Asked<'_>) -> Checked {
         None if !analysis.syntax_errors().is_empty() => Checked::bad(analysis.errors().to_vec(), "does not parse"),
         None => Checked::bad(asked.files.explained(analysis), "ill-formed"),
         Some(Model::Network(network)) => check_network(network.clone(), analysis, asked),
-        Some(Model::Choreography(choreography)) => well_formed(choreography, analysis.diagnostics().to_vec()),
+        Some(Model::Choreography(choreography)) => {
+            let mut diagnostics = analysis.diagnostics().to_vec();
+            let untold = untold(input, choreography, asked);
+            let is_complete = untold.is_empty();
+            diagnostics.extend(untold);
+            let mut checked = well_formed(choreography, diagnostics);
+            if !is_complete {
+                checked.summary.push_str("; `laban amend` adds the arrows that are missing");
+            }
+            checked
+        }
     }
+}
+
+/// What a sequence diagram forgets to say: who is not told of a decision. It can be drawn all the same, so these are
+/// warnings.
+fn untold(input: &Input, choreography: &Choreography, asked: &Asked<'_>) -> Vec<Diagnostic> {
+    let Some((format, source)) = input.diagram() else { return Vec::new() };
+    let services: Vec<ProcessId> = (0..choreography.processes().len() as u32)
+        .map(ProcessId)
+        .filter(|&process| asked.search.services().any(|name| name == choreography.process_name(process)))
+        .collect();
+    let projected = asked.search.with_options(false, |options| {
+        laban::project(choreography, &ProjectOptions { services: &services, limits: options.limits })
+    });
+    let Err(refused) = projected else { return Vec::new() };
+    let mut diagnostics = asked.formats.with_options(input.is_block(), |options| {
+        explain_untold(format, &source, options, choreography, refused.reasons())
+    });
+    diagnostics.iter_mut().for_each(|diagnostic| diagnostic.severity = Severity::Warning);
+    diagnostics
 }
 
 fn check_network(mut network: Network, analysis: &Analysis, asked: &mut Asked<'_>) -> Checked {

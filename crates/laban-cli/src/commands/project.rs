@@ -13,6 +13,7 @@ use laban::Limits;
 use laban::choreography::{Choreography, NotProjected, ProjectOptions, Projection};
 use laban::network::ProcessId;
 use laban::syntax::{Compact, NetworkTree, Pretty, Unit};
+use laban_formats::explain_untold;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
@@ -62,6 +63,7 @@ Examples:
   laban project examples/two-buyer.chor
   laban project --process bob examples/two-buyer.chor
   laban project --amend examples/unprojectable.chor
+  laban project examples/formats/oauth.scr
   laban project examples/two-buyer.chor -o two-buyer.net
 
 Exit status:
@@ -124,8 +126,12 @@ fn project(arguments: &Arguments, limits: Limits<'_>, report: &mut Report, conso
         }
         Err(NotProjected::Undecided(_)) => undecided(&arguments.limits, &input, report, console),
         Err(failures) => {
-            let reasons = failures.reasons().iter();
-            let diagnostics: Vec<_> = reasons.map(|reason| reason.diagnostic(&choreography)).collect();
+            let diagnostics = match input.diagram().filter(|_| !arguments.amend) {
+                Some((format, source)) => arguments.formats.with_options(input.is_block(), |options| {
+                    explain_untold(format, &source, options, &choreography, failures.reasons())
+                }),
+                None => failures.reasons().iter().map(|reason| reason.diagnostic(&choreography)).collect(),
+            };
             report.tell(&input.source, &diagnostics, console)?;
             Ok(Exit::No)
         }
