@@ -24,5 +24,6 @@ mod queue_room;
 mod races;
 mod recipe;
 mod run;
+mod schemas;
 mod shown;
 mod together;
