@@ -65,7 +65,7 @@ fn what_would_be_read_as_something_else_is_refused() {
 /// A random choreography: one that was made, or one that was extracted and may have races.
 fn random(seed: u64) -> Option<Choreography> {
     let mut rng = SeededRng::keyed([seed, 0xca, 0, 0]);
-    if seed % 2 == 0 {
+    if seed.is_multiple_of(2) {
         let parameters =
             Parameters::new(4 + rng.below_u32(12), 2 + rng.below_u32(4), rng.below_u32(4), rng.below_u32(3));
         let tree = generate::network(&parameters, rng.long()).ok()?.amended;

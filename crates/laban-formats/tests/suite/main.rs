@@ -13,6 +13,7 @@ mod detection;
 mod diagrams;
 mod documents;
 mod drawings;
+mod global_views;
 mod goldens;
 mod plantuml;
 mod promela;
