@@ -5,6 +5,7 @@
 //! itself and goes on afterwards, the places to go on at would pile up forever: each of them is one of finitely many
 //! places in the text, so a pile that is higher than their number holds one of them twice, and will again.
 
+use super::choices;
 use super::parallel;
 use super::resolve::Protocols;
 use super::tree::{Call, Item, Name, PayloadElement, Signature, Tree};
@@ -68,6 +69,8 @@ pub(super) struct Builder<'b, 't, 'a> {
     /// For each block, how many of its statements are reached; nothing if it is not.
     reached: Vec<Option<usize>>,
     work: Vec<Work>,
+    /// Whether it is the protocol of one role.
+    is_local: bool,
     /// When it is given up to write sub-protocols out.
     most_steps: usize,
     /// How much was looked at in parts that run side by side.
@@ -102,6 +105,7 @@ pub(super) fn build<'a>(
         frames: 0,
         reached: vec![None; tree.blocks.len()],
         work: Vec::new(),
+        is_local: declared.is_local,
         most_steps: MANY_STEPS + 8 * tree.blocks.iter().map(|items| 1 + items.len()).sum::<usize>(),
         looked_at: 0,
         is_endless: false,
@@ -133,6 +137,7 @@ impl<'a> Builder<'_, '_, 'a> {
             self.built.starts.push(node);
             if block == declared.body {
                 self.calls.insert((context.instance, None), node);
+                self.built.nodes[node].name = declared.name.text.to_string();
             }
             self.work.push((node, block, 0, context));
         }
@@ -158,7 +163,9 @@ impl<'a> Builder<'_, '_, 'a> {
             return;
         }
         self.refuse_unreachable();
-        self.remark_choices();
+        if !self.is_local {
+            choices::remark_choices(&self.built, self.report);
+        }
     }
 
     fn node(&mut self, span: Span) -> usize {
@@ -221,8 +228,8 @@ impl<'a> Builder<'_, '_, 'a> {
                     return Some(());
                 }
                 // Who has nothing to do with each other can act in any order. What may go on forever comes last.
-                let module = tree.protocols[self.instances[context.instance].protocol].module;
-                let goes_on = |&part: &usize| parallel::may_go_on(tree, self.protocols, module, part);
+                let protocol = self.instances[context.instance].protocol;
+                let goes_on = |&part: &usize| parallel::may_go_on(tree, self.protocols, protocol, part);
                 let (endless, mut parts): (Vec<usize>, Vec<usize>) = parts.iter().copied().partition(goes_on);
                 if endless.len() > 1 || endless.len() == 1 && inside.after.is_some() {
                     let hint = "let these parts be all of the protocol, or end them before the others go on";
@@ -325,7 +332,7 @@ impl<'a> Builder<'_, '_, 'a> {
             self.refuse(refused.span, refused.what, refused.hint);
             return None;
         }
-        if declared.is_local {
+        if declared.is_local && !self.is_local {
             let hint = "give the global protocol, or the automata of all roles";
             self.refuse(declared.name.span, "the protocol of one role (`local protocol`)", hint);
             return None;
@@ -395,8 +402,8 @@ impl<'a> Builder<'_, '_, 'a> {
 
     /// The instance that a call leads to.
     fn called(&mut self, call: &Call<'a>, context: Context) -> Option<Instance> {
-        let module = self.tree.protocols[self.instances[context.instance].protocol].module;
-        let protocol = self.protocols.called(module, call, self.report)?;
+        let caller = self.instances[context.instance].protocol;
+        let protocol = self.protocols.called(caller, call, self.report)?;
         let declared = &self.tree.protocols[protocol];
         let given: Vec<Option<usize>> = call.roles.iter().map(|&(role, _)| self.role(role, context)).collect();
         let given: Vec<usize> = given.into_iter().collect::<Option<_>>()?;
@@ -413,15 +420,26 @@ impl<'a> Builder<'_, '_, 'a> {
             self.report.add(wrong("parameters", declared.parameters.len(), call.arguments.len()));
             return None;
         }
-        let mut roles = given.clone();
-        for (&number, &(role, parameter)) in given.iter().zip(&call.roles) {
+        // Those that are named first; the others take the places that are left.
+        let mut places: Vec<Option<usize>> = vec![None; declared.roles.len()];
+        for (&number, &(_, parameter)) in given.iter().zip(&call.roles) {
             let Some(parameter) = parameter else { continue };
-            let Some(place) = declared.roles.iter().position(|role| role.text == parameter.text) else {
-                let message = format!("{} has no role {}", quote(declared.name.text), quote(parameter.text));
-                self.report.add(Diagnostic::new(Code::UnknownProcess, role.span, message));
+            let own = declared.own_role.filter(|_| parameter.text == "self");
+            let wanted = own.map_or(parameter.text, |own| own.text);
+            let Some(place) = declared.roles.iter().position(|role| role.text == wanted) else {
+                let message = format!("{} has no role {}", quote(declared.name.text), quote(wanted));
+                self.report.add(Diagnostic::new(Code::UnknownProcess, parameter.span, message).label("unknown role"));
                 return None;
             };
-            roles[place] = number;
+            places[place] = Some(number);
+        }
+        let mut others = given.iter().zip(&call.roles).filter(|(_, (_, parameter))| parameter.is_none());
+        let roles: Vec<usize> =
+            places.into_iter().filter_map(|place| place.or_else(|| others.next().map(|(&number, _)| number))).collect();
+        if roles.len() < declared.roles.len() {
+            let message = format!("two roles are given for one of {}", quote(declared.name.text));
+            self.report.add(Diagnostic::new(Code::DuplicateProcess, call.span, message).label("here"));
+            return None;
         }
         let mut met = HashSet::new();
         if let Some((place, _)) = roles.iter().enumerate().find(|&(_, role)| !met.insert(role)) {
@@ -457,42 +475,5 @@ impl<'a> Builder<'_, '_, 'a> {
             self.report
                 .add(diagnostic.label("what is before this never ends").hint("delete it, or move it into a branch"));
         }
-    }
-
-    /// Says where a branch does not begin with a message of the role that decides: Scribble and nuScr want that.
-    fn remark_choices(&mut self) {
-        for number in 0..self.built.nodes.len() {
-            let GlobalStep::Choice { decider, branches, .. } = &self.built.nodes[number].step else { continue };
-            let begins_otherwise = branches.iter().find_map(|&branch| {
-                let first = self.first(branch)?;
-                match &self.built.nodes[first].step {
-                    GlobalStep::Message { from, .. } => (from != decider).then_some(first),
-                    GlobalStep::Choice { decider: other, .. } => (other != decider).then_some(first),
-                    GlobalStep::End => Some(number),
-                    GlobalStep::Goto(_) | GlobalStep::First { .. } => None,
-                }
-            });
-            let Some(first) = begins_otherwise else { continue };
-            let name = quote(&self.built.roles[*decider].text);
-            let text = if first == number {
-                format!("a branch of this choice is empty; Scribble wants it to begin with a message of {name}")
-            } else {
-                format!(
-                    "a branch of a choice at {name} begins here; Scribble wants it to begin with a message of {name}"
-                )
-            };
-            let span = self.built.nodes[first].span;
-            self.report.remark(span, text);
-        }
-    }
-
-    /// The first node from a node on at which something happens, unless it is far.
-    fn first(&self, node: usize) -> Option<usize> {
-        let mut at = node;
-        for _ in 0..64 {
-            let GlobalStep::Goto(next) = self.built.nodes[at].step else { return Some(at) };
-            at = next;
-        }
-        None
     }
 }
