@@ -233,7 +233,7 @@ impl<'a> Builder<'_, '_, 'a> {
                 let (endless, mut parts): (Vec<usize>, Vec<usize>) = parts.iter().copied().partition(goes_on);
                 if endless.len() > 1 || endless.len() == 1 && inside.after.is_some() {
                     let hint = "let these parts be all of the protocol, or end them before the others go on";
-                    self.refuse(*span, "a `par` with loops in it, in the middle of a protocol,", hint);
+                    self.report.inexpressible(*span, "a `par` with loops in it, in the middle of a protocol,", hint);
                     return None;
                 }
                 parts.extend(endless);
@@ -273,16 +273,11 @@ impl<'a> Builder<'_, '_, 'a> {
                 self.work.push((node, tree.protocols[protocol].body, 0, next));
             }
             Item::Refused(refused) => {
-                self.refuse(refused.span, refused.what, refused.hint);
+                self.report.inexpressible(refused.span, refused.what, refused.hint);
                 return None;
             }
         }
         Some(())
-    }
-
-    fn refuse(&mut self, span: Span, what: &str, hint: &str) {
-        let message = format!("{what} cannot be expressed as a choreography");
-        self.report.add(Diagnostic::new(Code::Syntax, span, message).label("not supported").hint(hint));
     }
 
     /// The context of a block that is a statement, or a part of one.
@@ -329,12 +324,12 @@ impl<'a> Builder<'_, '_, 'a> {
         let protocol = self.instances[instance].protocol;
         let declared = &self.tree.protocols[protocol];
         if let Some(refused) = declared.refused {
-            self.refuse(refused.span, refused.what, refused.hint);
+            self.report.inexpressible(refused.span, refused.what, refused.hint);
             return None;
         }
         if declared.is_local && !self.is_local {
             let hint = "give the global protocol, or the automata of all roles";
-            self.refuse(declared.name.span, "the protocol of one role (`local protocol`)", hint);
+            self.report.inexpressible(declared.name.span, "the protocol of one role (`local protocol`)", hint);
             return None;
         }
         let numbered =
@@ -382,7 +377,11 @@ impl<'a> Builder<'_, '_, 'a> {
             return Some(argument.unwrap_or_else(|| (label.to_string(), None)));
         }
         if let Some(delegated) = signature.payload.iter().find(|element| element.is_delegated) {
-            self.refuse(delegated.span, "a session that is passed on (delegation)", "send a value instead");
+            self.report.inexpressible(
+                delegated.span,
+                "a session that is passed on (delegation)",
+                "send a value instead",
+            );
             return None;
         }
         let sort = |element: &PayloadElement<'a>| match self.argument(element.sort, context) {
@@ -461,7 +460,7 @@ impl<'a> Builder<'_, '_, 'a> {
         let (answer, looked_at) = parallel::are_independent(self.tree, span, parts, self.report);
         self.looked_at += looked_at;
         if self.looked_at > self.most_steps {
-            self.refuse(span, "a `par` with so many others in it", "write fewer of them inside others");
+            self.report.inexpressible(span, "a `par` with so many others in it", "write fewer of them inside others");
             return false;
         }
         answer
