@@ -98,7 +98,7 @@ pub fn read_with(format: Format, sources: &[Source<'_>], options: &ReadOptions<'
         Format::SubtypingPair => View::Local(pair::read(sources, &mut report)),
         Format::Dot => View::Local(dot::read(sources, &mut report)),
         Format::MpstkContext => View::Local(mpstk::read(sources, &mut report)),
-        Format::Scribble | Format::Nuscr => View::Global(scribble::read(sources, options, &mut report)),
+        Format::Scribble | Format::Nuscr => scribble::read(sources, options, &mut report),
         Format::Mermaid => View::Global(mermaid::read(sources, options, &mut report)),
         Format::PlantUml => View::Global(plantuml::read(sources, options, &mut report)),
         Format::ChoreographyAutomaton => View::Global(automaton::read(sources, options, &mut report)),

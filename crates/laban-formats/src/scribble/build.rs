@@ -5,6 +5,7 @@
 //! itself and goes on afterwards, the places to go on at would pile up forever: each of them is one of finitely many
 //! places in the text, so a pile that is higher than their number holds one of them twice, and will again.
 
+use super::choices;
 use super::parallel;
 use super::resolve::Protocols;
 use super::tree::{Call, Item, Name, PayloadElement, Signature, Tree};
@@ -68,6 +69,8 @@ pub(super) struct Builder<'b, 't, 'a> {
     /// For each block, how many of its statements are reached; nothing if it is not.
     reached: Vec<Option<usize>>,
     work: Vec<Work>,
+    /// Whether it is the protocol of one role.
+    is_local: bool,
     /// When it is given up to write sub-protocols out.
     most_steps: usize,
     /// How much was looked at in parts that run side by side.
@@ -102,6 +105,7 @@ pub(super) fn build<'a>(
         frames: 0,
         reached: vec![None; tree.blocks.len()],
         work: Vec::new(),
+        is_local: declared.is_local,
         most_steps: MANY_STEPS + 8 * tree.blocks.iter().map(|items| 1 + items.len()).sum::<usize>(),
         looked_at: 0,
         is_endless: false,
@@ -133,6 +137,7 @@ impl<'a> Builder<'_, '_, 'a> {
             self.built.starts.push(node);
             if block == declared.body {
                 self.calls.insert((context.instance, None), node);
+                self.built.nodes[node].name = declared.name.text.to_string();
             }
             self.work.push((node, block, 0, context));
         }
@@ -158,7 +163,9 @@ impl<'a> Builder<'_, '_, 'a> {
             return;
         }
         self.refuse_unreachable();
-        self.remark_choices();
+        if !self.is_local {
+            choices::remark_choices(&self.built, self.report);
+        }
     }
 
     fn node(&mut self, span: Span) -> usize {
@@ -221,12 +228,12 @@ impl<'a> Builder<'_, '_, 'a> {
                     return Some(());
                 }
                 // Who has nothing to do with each other can act in any order. What may go on forever comes last.
-                let module = tree.protocols[self.instances[context.instance].protocol].module;
-                let goes_on = |&part: &usize| parallel::may_go_on(tree, self.protocols, module, part);
+                let protocol = self.instances[context.instance].protocol;
+                let goes_on = |&part: &usize| parallel::may_go_on(tree, self.protocols, protocol, part);
                 let (endless, mut parts): (Vec<usize>, Vec<usize>) = parts.iter().copied().partition(goes_on);
                 if endless.len() > 1 || endless.len() == 1 && inside.after.is_some() {
                     let hint = "let these parts be all of the protocol, or end them before the others go on";
-                    self.refuse(*span, "a `par` with loops in it, in the middle of a protocol,", hint);
+                    self.report.inexpressible(*span, "a `par` with loops in it, in the middle of a protocol,", hint);
                     return None;
                 }
                 parts.extend(endless);
@@ -266,16 +273,11 @@ impl<'a> Builder<'_, '_, 'a> {
                 self.work.push((node, tree.protocols[protocol].body, 0, next));
             }
             Item::Refused(refused) => {
-                self.refuse(refused.span, refused.what, refused.hint);
+                self.report.inexpressible(refused.span, refused.what, refused.hint);
                 return None;
             }
         }
         Some(())
-    }
-
-    fn refuse(&mut self, span: Span, what: &str, hint: &str) {
-        let message = format!("{what} cannot be expressed as a choreography");
-        self.report.add(Diagnostic::new(Code::Syntax, span, message).label("not supported").hint(hint));
     }
 
     /// The context of a block that is a statement, or a part of one.
@@ -322,12 +324,12 @@ impl<'a> Builder<'_, '_, 'a> {
         let protocol = self.instances[instance].protocol;
         let declared = &self.tree.protocols[protocol];
         if let Some(refused) = declared.refused {
-            self.refuse(refused.span, refused.what, refused.hint);
+            self.report.inexpressible(refused.span, refused.what, refused.hint);
             return None;
         }
-        if declared.is_local {
+        if declared.is_local && !self.is_local {
             let hint = "give the global protocol, or the automata of all roles";
-            self.refuse(declared.name.span, "the protocol of one role (`local protocol`)", hint);
+            self.report.inexpressible(declared.name.span, "the protocol of one role (`local protocol`)", hint);
             return None;
         }
         let numbered =
@@ -375,7 +377,11 @@ impl<'a> Builder<'_, '_, 'a> {
             return Some(argument.unwrap_or_else(|| (label.to_string(), None)));
         }
         if let Some(delegated) = signature.payload.iter().find(|element| element.is_delegated) {
-            self.refuse(delegated.span, "a session that is passed on (delegation)", "send a value instead");
+            self.report.inexpressible(
+                delegated.span,
+                "a session that is passed on (delegation)",
+                "send a value instead",
+            );
             return None;
         }
         let sort = |element: &PayloadElement<'a>| match self.argument(element.sort, context) {
@@ -395,8 +401,8 @@ impl<'a> Builder<'_, '_, 'a> {
 
     /// The instance that a call leads to.
     fn called(&mut self, call: &Call<'a>, context: Context) -> Option<Instance> {
-        let module = self.tree.protocols[self.instances[context.instance].protocol].module;
-        let protocol = self.protocols.called(module, call, self.report)?;
+        let caller = self.instances[context.instance].protocol;
+        let protocol = self.protocols.called(caller, call, self.report)?;
         let declared = &self.tree.protocols[protocol];
         let given: Vec<Option<usize>> = call.roles.iter().map(|&(role, _)| self.role(role, context)).collect();
         let given: Vec<usize> = given.into_iter().collect::<Option<_>>()?;
@@ -413,15 +419,26 @@ impl<'a> Builder<'_, '_, 'a> {
             self.report.add(wrong("parameters", declared.parameters.len(), call.arguments.len()));
             return None;
         }
-        let mut roles = given.clone();
-        for (&number, &(role, parameter)) in given.iter().zip(&call.roles) {
+        // Those that are named first; the others take the places that are left.
+        let mut places: Vec<Option<usize>> = vec![None; declared.roles.len()];
+        for (&number, &(_, parameter)) in given.iter().zip(&call.roles) {
             let Some(parameter) = parameter else { continue };
-            let Some(place) = declared.roles.iter().position(|role| role.text == parameter.text) else {
-                let message = format!("{} has no role {}", quote(declared.name.text), quote(parameter.text));
-                self.report.add(Diagnostic::new(Code::UnknownProcess, role.span, message));
+            let own = declared.own_role.filter(|_| parameter.text == "self");
+            let wanted = own.map_or(parameter.text, |own| own.text);
+            let Some(place) = declared.roles.iter().position(|role| role.text == wanted) else {
+                let message = format!("{} has no role {}", quote(declared.name.text), quote(wanted));
+                self.report.add(Diagnostic::new(Code::UnknownProcess, parameter.span, message).label("unknown role"));
                 return None;
             };
-            roles[place] = number;
+            places[place] = Some(number);
+        }
+        let mut others = given.iter().zip(&call.roles).filter(|(_, (_, parameter))| parameter.is_none());
+        let roles: Vec<usize> =
+            places.into_iter().filter_map(|place| place.or_else(|| others.next().map(|(&number, _)| number))).collect();
+        if roles.len() < declared.roles.len() {
+            let message = format!("two roles are given for one of {}", quote(declared.name.text));
+            self.report.add(Diagnostic::new(Code::DuplicateProcess, call.span, message).label("here"));
+            return None;
         }
         let mut met = HashSet::new();
         if let Some((place, _)) = roles.iter().enumerate().find(|&(_, role)| !met.insert(role)) {
@@ -443,7 +460,7 @@ impl<'a> Builder<'_, '_, 'a> {
         let (answer, looked_at) = parallel::are_independent(self.tree, span, parts, self.report);
         self.looked_at += looked_at;
         if self.looked_at > self.most_steps {
-            self.refuse(span, "a `par` with so many others in it", "write fewer of them inside others");
+            self.report.inexpressible(span, "a `par` with so many others in it", "write fewer of them inside others");
             return false;
         }
         answer

@@ -7,6 +7,8 @@
 //! `write` goes the other way, with loops and protocols as `structure` finds them, and names that are legal.
 
 mod build;
+mod choices;
+mod local;
 mod names;
 mod parallel;
 mod parse;
@@ -25,6 +27,7 @@ use crate::read::ReadOptions;
 use crate::report::Report;
 use crate::source::Source;
 use crate::system::Word;
+use crate::view::View;
 use resolve::Protocols;
 use token::{Kind, first_tokens};
 use tree::{Tree, Unchecked};
@@ -55,8 +58,8 @@ pub(crate) fn looks_like(text: &str) -> bool {
     }
 }
 
-/// Reads the protocol that some texts are about. The first text is the main one; the others have what it imports.
-pub(crate) fn read(sources: &[Source<'_>], options: &ReadOptions<'_>, report: &mut Report) -> Protocol {
+/// Reads the protocol that some texts are about, or the protocols of all roles. The first text is the main one; the others have what it imports.
+pub(crate) fn read(sources: &[Source<'_>], options: &ReadOptions<'_>, report: &mut Report) -> View {
     let mut tree = Tree::default();
     for source in sources {
         parse::parse(source, &mut tree, report);
@@ -68,10 +71,13 @@ pub(crate) fn read(sources: &[Source<'_>], options: &ReadOptions<'_>, report: &m
     let protocols = Protocols::new(&tree, report);
     // After a mistake it is not clear which protocols there are.
     let mut ignored = Report::default();
-    match protocols.chosen(options, if had_errors { &mut ignored } else { report }) {
+    if !tree.protocols.is_empty() && tree.protocols.iter().all(|protocol| protocol.is_local) {
+        return View::Local(local::system(&tree, &protocols, report));
+    }
+    View::Global(match protocols.chosen(options, if had_errors { &mut ignored } else { report }) {
         Some(chosen) => build::build(&tree, &protocols, chosen, report),
         None => Protocol::default(),
-    }
+    })
 }
 
 /// The modules that a text imports.

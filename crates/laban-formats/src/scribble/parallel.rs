@@ -31,23 +31,23 @@ pub(super) fn are_independent(tree: &Tree<'_>, span: Span, parts: &[usize], repo
     (true, looked_at)
 }
 
-/// Whether a block of a module may go on forever, as far as one can see at once: it has a loop, or calls something twice.
-pub(super) fn may_go_on(tree: &Tree<'_>, protocols: &Protocols<'_, '_>, module: usize, block: usize) -> bool {
+/// Whether a block of a protocol may go on forever, as far as one can see at once: it has a loop, or calls something twice.
+pub(super) fn may_go_on(tree: &Tree<'_>, protocols: &Protocols<'_, '_>, protocol: usize, block: usize) -> bool {
     let mut called = HashSet::new();
-    let mut work = vec![(module, block)];
-    while let Some((module, block)) = work.pop() {
+    let mut work = vec![(protocol, block)];
+    while let Some((caller, block)) = work.pop() {
         for item in &tree.blocks[block] {
             match item {
                 Item::Loop { .. } | Item::Continue { .. } => return true,
                 Item::Do(call) => {
-                    let Some(protocol) = protocols.called(module, call, &mut Report::default()) else { continue };
+                    let Some(protocol) = protocols.called(caller, call, &mut Report::default()) else { continue };
                     if !called.insert(protocol) {
                         return true;
                     }
-                    work.push((tree.protocols[protocol].module, tree.protocols[protocol].body));
+                    work.push((protocol, tree.protocols[protocol].body));
                 }
                 Item::Choice { branches: blocks, .. } | Item::Parallel { parts: blocks, .. } => {
-                    work.extend(blocks.iter().map(|&block| (module, block)));
+                    work.extend(blocks.iter().map(|&block| (caller, block)));
                 }
                 Item::Message { .. } | Item::Refused(_) => {}
             }

@@ -22,6 +22,8 @@ pub(super) struct Parser<'a, 't> {
     pub(super) report: &'t mut Report,
     /// The loops around this place, by name; the innermost is the last.
     pub(super) loops: HashMap<&'a str, Vec<usize>>,
+    /// Whose protocol is read, if it is that of one role.
+    pub(super) own_role: Option<Name<'a>>,
     /// An index of a role that was met in this statement.
     pub(super) indexed: Option<Span>,
 }
@@ -37,7 +39,18 @@ pub(super) fn parse<'a>(source: &Source<'a>, tree: &mut Tree<'a>, report: &mut R
     let current = lexer.next(report);
     let ahead = lexer.next(report);
     let last = current.span;
-    let mut parser = Parser { lexer, current, ahead, last, module, tree, report, loops: HashMap::new(), indexed: None };
+    let mut parser = Parser {
+        lexer,
+        current,
+        ahead,
+        last,
+        module,
+        tree,
+        report,
+        loops: HashMap::new(),
+        own_role: None,
+        indexed: None,
+    };
     while parser.current.kind != Kind::End {
         if parser.declaration().is_none() {
             parser.skip_declaration();
@@ -274,6 +287,7 @@ impl<'a> Parser<'a, '_> {
             name,
             is_auxiliary,
             is_local,
+            own_role: None,
             is_nested,
             parameters: Vec::new(),
             roles: Vec::new(),
@@ -281,7 +295,7 @@ impl<'a> Parser<'a, '_> {
             refused: None,
         };
         if is_local && self.eat("at") {
-            self.name("the role whose protocol it is")?;
+            head.own_role = Some(self.name("the role whose protocol it is")?);
         }
         if self.eat("<") {
             while !self.eat(">") {
@@ -297,6 +311,9 @@ impl<'a> Parser<'a, '_> {
         }
         self.expect("(")?;
         self.role_declarations(&mut head)?;
+        if let Some(own) = head.own_role.filter(|own| head.roles.iter().all(|role| role.text != own.text)) {
+            head.roles.push(own);
+        }
         self.annotations();
         let opened = self.current.span;
         self.expect("{")?;
@@ -309,11 +326,15 @@ impl<'a> Parser<'a, '_> {
                 let span = self.take().span;
                 self.tree.leave_unchecked(Unchecked::Crash, span);
             }
-            if !self.eat("role") && !(head.is_local && self.eat("self")) {
+            let is_own = head.is_local && self.eat("self");
+            if !is_own && !self.eat("role") {
                 self.expected("`role`");
                 return None;
             }
             let name = self.name("the name of a role")?;
+            if is_own {
+                head.own_role = Some(name);
+            }
             if self.current.is("[") {
                 let opened = self.take().span;
                 self.skip_balanced(opened)?;

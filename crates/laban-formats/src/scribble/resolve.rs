@@ -66,13 +66,18 @@ impl<'t, 'a> Protocols<'t, 'a> {
         by_module.or_else(|| self.by_stem.get(name.split().1)).copied()
     }
 
-    /// The protocol that a call in a module means.
-    pub(super) fn called(&self, module: usize, call: &Call<'_>, report: &mut Report) -> Option<usize> {
+    /// The protocol that a call in a protocol means.
+    pub(super) fn called(&self, caller: usize, call: &Call<'_>, report: &mut Report) -> Option<usize> {
+        let module = self.tree.protocols[caller].module;
         let (qualifier, name) = call.protocol.split();
         let imports = &self.imports[module];
         let mut found_module = Some(module);
         let mut wanted = name;
         if qualifier.is_empty() {
+            // The protocols of several roles may have one name; each calls its own.
+            if self.tree.protocols[caller].is_local && self.tree.protocols[caller].name.text == name {
+                return Some(caller);
+            }
             if let Some(&found) = self.by_name.get(&(module, name)) {
                 return Some(found);
             }
@@ -138,7 +143,8 @@ impl<'t, 'a> Protocols<'t, 'a> {
             return None;
         }
         let is_called = self.called_by_others();
-        let globals: Vec<usize> = main().filter(|&number| !self.protocol(number).is_nested).collect();
+        let is_global = |&number: &usize| !self.protocol(number).is_nested && !self.protocol(number).is_local;
+        let globals: Vec<usize> = main().filter(is_global).collect();
         let attempts: [&dyn Fn(usize) -> bool; 3] = [
             &|number| !self.protocol(number).is_auxiliary && !is_called[number],
             &|number| !self.protocol(number).is_auxiliary,
@@ -184,8 +190,8 @@ impl<'t, 'a> Protocols<'t, 'a> {
         listed(names.into_iter(), "and")
     }
 
-    /// For each protocol, whether another one of the first module calls it.
-    fn called_by_others(&self) -> Vec<bool> {
+    /// For each protocol, whether another one calls it.
+    pub(super) fn called_by_others(&self) -> Vec<bool> {
         let mut is_called = vec![false; self.tree.protocols.len()];
         let mut ignored = Report::default();
         for (number, protocol) in self.tree.protocols.iter().enumerate() {
@@ -198,7 +204,7 @@ impl<'t, 'a> Protocols<'t, 'a> {
                         }
                         Item::Loop { body, .. } => work.push(*body),
                         Item::Do(call) => {
-                            let callee = self.called(protocol.module, call, &mut ignored);
+                            let callee = self.called(number, call, &mut ignored);
                             if let Some(callee) = callee.filter(|&callee| callee != number) {
                                 is_called[callee] = true;
                             }

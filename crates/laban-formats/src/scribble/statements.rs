@@ -32,6 +32,7 @@ impl<'a> Parser<'a, '_> {
     /// Reads the body of a protocol, of which the brace was taken.
     pub(super) fn body(&mut self, head: Declared<'a>, opened: Span) {
         self.loops.clear();
+        self.own_role = head.own_role;
         let mut frames = vec![Frame { items: Vec::new(), opened, open: Open::Body(head) }];
         while let Some(frame) = frames.last_mut() {
             if self.current.kind == Kind::End || self.is_outer() {
@@ -146,7 +147,8 @@ impl<'a> Parser<'a, '_> {
             return None;
         }
         // Some keywords of one dialect are names in others.
-        let is_message = ["(", "from", "connect"].iter().any(|next| self.ahead.is(next)) && !self.current.is("do");
+        let is_message = self.own_role.is_some() && self.ahead.is("to")
+            || ["(", "from", "connect"].iter().any(|next| self.ahead.is(next)) && !self.current.is("do");
         if is_message {
             return self.message(start).map(Read::Item);
         }
@@ -163,6 +165,11 @@ impl<'a> Parser<'a, '_> {
                 let opened = self.current.span;
                 self.expect("{")?;
                 Some(Read::Block(Open::Parallel { span: start, parts: Vec::new() }, opened))
+            }
+            "connect" | "disconnect" | "wrap" | "accept" if self.own_role.is_some() => {
+                self.skip_statement(start);
+                self.tree.leave_unchecked(Unchecked::Connection, start);
+                Some(Read::Nothing)
             }
             "connect" | "disconnect" | "wrap" => {
                 self.take();
@@ -273,12 +280,19 @@ impl<'a> Parser<'a, '_> {
     /// `m(int) from A to B, C;` or `m() connect A to B;`
     fn message(&mut self, start: Span) -> Option<Item<'a>> {
         let message = self.signature()?;
-        if !self.eat("connect") {
-            self.expect("from")?;
-        }
-        let from = self.role()?;
-        self.expect("to")?;
-        let to = self.roles()?;
+        let own_role = self.own_role;
+        let (from, to) = match own_role {
+            Some(own) if self.eat("to") || self.eat("connect") => (own, self.roles()?),
+            Some(own) if self.eat("from") || self.eat("accept") => (self.role()?, vec![own]),
+            _ => {
+                if !self.eat("connect") {
+                    self.expect("from")?;
+                }
+                let from = self.role()?;
+                self.expect("to")?;
+                (from, self.roles()?)
+            }
+        };
         let span = Span::new(start.start, self.last.end);
         self.end_statement()?;
         Some(Item::Message { span, message, from, to })
@@ -430,8 +444,13 @@ impl<'a> Parser<'a, '_> {
         let mut roles = Vec::new();
         if self.eat("(") {
             while !self.eat(")") {
+                let is_local = self.own_role.is_some();
+                let own = if is_local && self.current.is("self") { Some(self.name("`self`")?) } else { None };
+                if is_local && own.is_none() {
+                    self.eat("role");
+                }
                 let role = self.role()?;
-                let parameter = if self.eat("as") { Some(self.name("a role of the protocol")?) } else { None };
+                let parameter = if self.eat("as") { Some(self.name("a role of the protocol")?) } else { own };
                 roles.push((role, parameter));
                 if !self.current.is(")") {
                     self.expect(",")?;

@@ -26,8 +26,8 @@ impl Structure {
                 }
             }
         }
-        for body in 1..count {
-            structure.is_loop[body] = outside[body].len() == 1;
+        for (is_loop, outside) in structure.is_loop.iter_mut().zip(&outside).skip(1) {
+            *is_loop = outside.len() == 1;
         }
         // A call from inside must be in the same protocol. What is no loop any more may be in the way of others.
         loop {

@@ -112,8 +112,8 @@ impl<'a> Lexer<'a> {
                 self.at += trimmed.find('\n').unwrap_or(trimmed.len());
                 continue;
             }
-            let (end, close) = if trimmed.starts_with("/*") {
-                (trimmed[2..].find("*/").map(|at| at + 4), "*/")
+            let (end, close) = if let Some(inside) = trimmed.strip_prefix("/*") {
+                (inside.find("*/").map(|at| at + 4), "*/")
             } else if trimmed.starts_with("(*#") {
                 (trimmed.find("#*)").map(|at| at + 3), "#*)")
             } else if trimmed.starts_with("(*") {

@@ -74,8 +74,9 @@ pub(super) struct Declared<'a> {
     pub(super) module: usize,
     pub(super) name: Name<'a>,
     pub(super) is_auxiliary: bool,
-    /// Whether it says what one role does.
+    /// Whether it says what one role does, and which.
     pub(super) is_local: bool,
+    pub(super) own_role: Option<Name<'a>>,
     pub(super) is_nested: bool,
     pub(super) parameters: Vec<Name<'a>>,
     pub(super) roles: Vec<Name<'a>>,

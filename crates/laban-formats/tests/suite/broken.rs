@@ -39,6 +39,10 @@ const TEXTS: &[(Format, &str)] = &[
         Format::Scribble,
         "explicit global protocol P(role A, role B) @'x' { rec X [x<A>: int = 0] { choice at A { m(x: int{x < 3}) from A to B; @\"y\" continue X [x + 1]; } or { k() connect A to B; /* c */ } } } (* c *)",
     ),
+    (
+        Format::Scribble,
+        "local protocol P(self A, role B) { rec X { choice at A { m(int) to B; continue X; } or { n() to B; } } } local protocol P at B (role A) { choice at A { m(int) from A; do P(role A, self B); } or { n() from A; } }",
+    ),
     (Format::MpstkContext, "# c\ns[p]: μ(t)(q⊕{m(Int) . t, n((end)) . end}), s[q]: rec(t) p&{m(Int).t, n(end)}"),
 ];
 
