@@ -12,7 +12,7 @@ use crate::protocol::{GlobalNode, GlobalStep, Protocol};
 use crate::report::{Renamed, Report};
 use crate::system::Message;
 use laban::Choreography;
-use laban::choreography::{ChoreographyParts, Node, NodeId};
+use laban::choreography::{ChoreographyParts, Node, NodeId, read_off_named};
 use laban::diagnostic::{Code, Diagnostic, quote};
 use laban::network::{Content, Interaction, ProcessId};
 use laban::syntax::{ArenaRange, Symbol};
@@ -51,8 +51,19 @@ pub fn lower_protocol(protocol: &Protocol, report: &mut Report) -> Option<Choreo
     }
     lowering.parts.starts = reached.starts.iter().map(|&start| lowering.number(start)).collect();
     lowering.name_procedures();
-    let choreography = Choreography::from_parts(lowering.parts);
-    choreography.map_err(|error| report.add(Diagnostic::new(Code::Syntax, Span::default(), error.to_string()))).ok()
+    match Choreography::from_parts(lowering.parts) {
+        Ok(choreography) if !protocol.is_exact => Some(choreography),
+        Ok(choreography) => {
+            // What was written for Laban may have any mistake that is possible there.
+            let checked = laban::choreography::lower(&read_off_named(&choreography));
+            checked.diagnostics.into_iter().filter(Diagnostic::is_error).for_each(|mistake| report.add(mistake));
+            (!report.has_errors()).then_some(choreography)
+        }
+        Err(error) => {
+            report.add(Diagnostic::new(Code::Syntax, Span::default(), error.to_string()));
+            None
+        }
+    }
 }
 
 fn place(protocol: &Protocol, node: usize) -> Span {

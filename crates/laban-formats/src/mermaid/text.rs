@@ -48,6 +48,9 @@ fn without_wrap(text: &str) -> &str {
 /// The code of a character that a text starts with, as `#35;`, `#lt;`, `&lt;` or `&#35;`, and its length; the
 /// character is missing if the name is not one of the usual ones.
 fn entity(text: &str) -> Option<(Option<char>, usize)> {
+    if !text.starts_with(['#', '&']) {
+        return None;
+    }
     let start = if text.starts_with("&#") { 2 } else { 1 };
     let name = text.get(start..)?;
     let length =
@@ -182,6 +185,7 @@ mod tests {
         let ends = |text: &str| text[..text_end(text)].to_string();
         assert_eq!(ends("done;"), "done");
         assert_eq!(ends("a; b; c"), "a; b; c");
+        assert_eq!(ends("a;b;"), "a;b");
         assert_eq!(ends("a; b->>c: d"), "a");
         assert_eq!(ends("a#59; b; end"), "a#59; b");
         assert_eq!(&"x # comment"[..plain_end("x # comment")], "x ");

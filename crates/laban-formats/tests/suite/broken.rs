@@ -44,6 +44,14 @@ const TEXTS: &[(Format, &str)] = &[
         "local protocol P(self A, role B) { rec X { choice at A { m(int) to B; continue X; } or { n() to B; } } } local protocol P at B (role A) { choice at A { m(int) from A; do P(role A, self B); } or { n() from A; } }",
     ),
     (Format::MpstkContext, "# c\ns[p]: μ(t)(q⊕{m(Int) . t, n((end)) . end}), s[q]: rec(t) p&{m(Int).t, n(end)}"),
+    (
+        Format::Mermaid,
+        "---\ntitle: T\n---\n%%{init: {}}%%\nsequenceDiagram\nbox Red B\nactor A as A #1;\nparticipant B@{ \"a\": 1 } as C\nend\nA->>+B: a#35;b;B-->>-A: <br/>\nNote over A,B: n\nloop l\nalt x\nA<<->>B: y\nelse\nB-xA: [z]\nend\nbreak e\nA-)B:f\nend\nend\npar p\nA->>B: 1\nand\nA//-B: 2\nend\ncritical\nA->>B: 3\noption o\nA->>B: 4\nend\nrect rgb(1,2,3)\nopt q\nA()->>()C: r\nend\nend",
+    ),
+    (
+        Format::Mermaid,
+        "sequenceDiagram\n%% laban: choreography\nparticipant p\nparticipant q as q'\npar part 1\nloop X\nalt p.c\np-->>q: [l(1)]\npar\np->>q: 1\nand\nq->>p: 2\nend\nelse otherwise\nNote over p,q: go on with Y\nend\nend\nand part 2\nr-)s: 3\nNote over s: takes 3 from r\npar race\nr->>s: 4\nNote over r,s: stop\nand\ns->>r: 5\nend\nend\nrect red\nNote over p,q: part 1: Y\nalt p chooses#58; item 1\np->>q: 6\nelse item 2\nNote over p,q: stop\nend\nend",
+    ),
 ];
 
 #[test]
@@ -158,6 +166,21 @@ fn deep_texts_are_ordinary_texts() {
         (Format::Fsa, {
             let lines: String = (0..DEPTH).map(|number| format!("q{number} tau q{}\n", number + 1)).collect();
             format!(".outputs\n.state graph\n{lines}.marking q0\n.end")
+        }),
+        (Format::Mermaid, format!("sequenceDiagram\n{}A->>B: x\n{}", repeated("alt a\n"), repeated("end\n"))),
+        (Format::Mermaid, format!("sequenceDiagram\n{}A->>B: x\n{}", repeated("loop\n"), repeated("end\n"))),
+        (Format::Mermaid, format!("sequenceDiagram\nA->>B: x\n{}", repeated("alt a\n"))),
+        (Format::Mermaid, format!("sequenceDiagram\nalt a\nA->>B: x\n{}end", repeated("else b\nA->>C: y\n"))),
+        (Format::Mermaid, format!("sequenceDiagram\nA->>B: {}", repeated("x; "))),
+        (Format::Mermaid, format!("sequenceDiagram\nparticipant {}", repeated(" "))),
+        (Format::Mermaid, format!("sequenceDiagram\n{}", repeated("%%{"))),
+        (Format::Mermaid, format!("sequenceDiagram\n{}", repeated("participant A@{\n"))),
+        (Format::Mermaid, repeated("```mermaid\nsequenceDiagram\n```\n")),
+        (Format::Mermaid, {
+            let opened = repeated("loop X\n");
+            let back = "alt p.c\nNote over p: back to X\nelse\n".repeat(DEPTH / 10);
+            let closed = "end\n".repeat(DEPTH / 10 + DEPTH);
+            format!("sequenceDiagram\n%% laban: choreography\np->>q: x\n{opened}{back}{closed}")
         }),
     ];
     for (format, text) in texts {

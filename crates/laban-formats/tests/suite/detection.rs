@@ -43,6 +43,15 @@ fn graphs_are_recognised_by_their_labels() {
 }
 
 #[test]
+fn sequence_diagrams_are_recognised_alone_and_in_pages() {
+    check("", "sequenceDiagram\n  A->>B: hello", Some(Format::Mermaid));
+    check("a.txt", "---\ntitle: x\n---\n%%{init: {}}%%\n%% c\n\nSequenceDiagram", Some(Format::Mermaid));
+    check("a.md", "# Page\n\n```mermaid\nsequenceDiagram\nA->>B: x\n```\n", Some(Format::Mermaid));
+    check("a.md", "# Page\n\n```mermaid\nflowchart TD\n```\n", None);
+    check("a.mmd", "flowchart TD", Some(Format::Mermaid));
+}
+
+#[test]
 fn contexts_are_recognised() {
     check("", "# c\ns[p]: q&m . end", Some(Format::MpstkContext));
     check("", "s [ p ] : end", Some(Format::MpstkContext));
@@ -97,7 +106,8 @@ fn the_languages_of_laban_and_others_are_not_taken_for_these() {
         "def X { p.x -> q; X } main { X }",
         "main { stop }",
         "service p { main { stop } }",
-        "sequenceDiagram\n  A->>B: hello",
+        "flowchart TD\n  A-->B",
+        "# sequenceDiagram\n\nsequenceDiagrams are text",
         "@startuml\nA -> B: hello\n@enduml",
         "module m",
         "global x = 1",
