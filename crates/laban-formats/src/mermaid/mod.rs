@@ -30,6 +30,8 @@ pub(crate) fn read(sources: &[Source<'_>], options: &ReadOptions<'_>, report: &m
     match read_diagram(sources, options, report) {
         Some(diagram) if !report.has_errors() => {
             sequence::read(&[diagram], sources, &ReadOptions { protocol: None, ..*options }, report)
+            let options = ReadOptions { protocol: None, ..*options };
+            sequence::read(&[diagram], sources, &options, report)
         }
         _ => Protocol::default(),
     }

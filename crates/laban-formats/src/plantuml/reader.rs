@@ -6,7 +6,7 @@ use super::kind::kind_of;
 use super::names::Participants;
 use super::preprocess::Preprocessor;
 use super::statement::{Statement, Statements};
-use super::words::{Closer, declared, has_text, text_of, without_colours};
+use super::words::{Closer, declared, decoded, has_text, text_of, without_colours};
 use crate::report::Report;
 use crate::sequence::{Diagram, End, FragmentKind, Line, LineKind};
 use laban::diagnostic::{Code, Diagnostic, quote};
@@ -148,7 +148,7 @@ impl<'a> Reader<'a> {
         if arrow.hidden {
             return;
         }
-        let text = arrow.text.to_string();
+        let text = decoded(arrow.text).into_owned();
         let ways = [(arrow.forward, left, right), (arrow.backward, right, left)];
         for (_, from, to) in ways.into_iter().filter(|&(is_way, ..)| is_way) {
             let kind = LineKind::Message { from, to, text: text.clone(), lost: arrow.lost };
@@ -289,7 +289,7 @@ impl<'a> Reader<'a> {
     fn open(&mut self, kind: FragmentKind, rest: &str, span: Span) -> bool {
         let Some(guard) = without_colours(rest) else { return false };
         self.fragments.push(self.found.diagram.lines.len());
-        self.add(span, LineKind::Open(kind, guard.to_string()));
+        self.add(span, LineKind::Open(kind, decoded(guard).into_owned()));
         true
     }
 
@@ -318,7 +318,7 @@ impl<'a> Reader<'a> {
                 }
             }
         }
-        self.add(span, LineKind::Next(guard.to_string()));
+        self.add(span, LineKind::Next(decoded(guard).into_owned()));
         true
     }
 

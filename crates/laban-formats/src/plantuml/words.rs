@@ -1,6 +1,7 @@
 //! Pieces of lines: what ends a block of lines, guards, texts behind a colon, names and what is shown for them.
 
 use super::arrow::is_in_name;
+use std::borrow::Cow;
 
 /// What ends a block of lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -84,4 +85,31 @@ fn name(text: &str) -> Option<(&str, bool, &str)> {
     }
     let length = text.find(|c| !is_in_name(c)).unwrap_or(text.len());
     (length > 0).then(|| (&text[..length], false, &text[length..]))
+}
+
+/// A text with its characters in the place of their codes, as in `<U+0041>`.
+pub(super) fn decoded(text: &str) -> Cow<'_, str> {
+    if !text.contains("<U+") {
+        return Cow::Borrowed(text);
+    }
+    let mut decoded = String::new();
+    let mut rest = text;
+    while let Some(start) = rest.find("<U+") {
+        let code = &rest[start + 3..];
+        let length = code.find(|c: char| !c.is_ascii_hexdigit()).unwrap_or(code.len());
+        let character = u32::from_str_radix(&code[..length], 16).ok().and_then(char::from_u32);
+        decoded.push_str(&rest[..start]);
+        match character.filter(|_| code[length..].starts_with('>')) {
+            Some(character) => {
+                decoded.push(character);
+                rest = &code[length + 1..];
+            }
+            None => {
+                decoded.push_str("<U+");
+                rest = code;
+            }
+        }
+    }
+    decoded.push_str(rest);
+    Cow::Owned(decoded)
 }

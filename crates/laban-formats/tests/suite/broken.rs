@@ -52,6 +52,9 @@ const TEXTS: &[(Format, &str)] = &[
         Format::Mermaid,
         "sequenceDiagram\n%% laban: choreography\nparticipant p\nparticipant q as q'\npar part 1\nloop X\nalt p.c\np-->>q: [l(1)]\npar\np->>q: 1\nand\nq->>p: 2\nend\nelse otherwise\nNote over p,q: go on with Y\nend\nend\nand part 2\nr-)s: 3\nNote over s: takes 3 from r\npar race\nr->>s: 4\nNote over r,s: stop\nand\ns->>r: 5\nend\nend\nrect red\nNote over p,q: part 1: Y\nalt p chooses#58; item 1\np->>q: 6\nelse item 2\nNote over p,q: stop\nend\nend",
     ),
+        Format::PlantUml,
+        "' c\n@startuml a\n!$x = \"B b\"\n!if ($x != \"\")\nparticipant \"$x\" as B <<s>>\n!endif\nskinparam a {\n b c\n}\nA -[#red]> B ++: x\nreturn y\n/' c '/\nalt#red #blue q\nnote left\nA -> B\nend note\n\"A\" <-- B : [ok]\nelse \\\nr\nB -> A: [no]\nend alt\nloop\nA <-> B\nend\n[-> A\n== x ==\n@enduml\n",
+    ),
 ];
 
 #[test]
@@ -163,6 +166,14 @@ fn deep_texts_are_ordinary_texts() {
         (Format::Dot, format!("digraph A {{ {} }}", repeated("["))),
         (Format::Fsa, format!(".outputs\n.state graph\n{}", repeated("q tau q\n"))),
         (Format::Fsa, repeated(".outputs\n")),
+        (Format::PlantUml, format!("@startuml\n{}A -> B\n{}@enduml", repeated("loop\nA -> B\n"), repeated("end\n"))),
+        (Format::PlantUml, format!("@startuml\n{}", repeated("alt\nA -> B\nelse\n"))),
+        (Format::PlantUml, format!("@startuml\n{}", repeated("A -> B ++: x\nreturn y\n"))),
+        (Format::PlantUml, format!("@startuml\n{}", repeated("note over A\n"))),
+        (Format::PlantUml, format!("@startuml\n{}", repeated("/' x\n"))),
+        (Format::PlantUml, format!("@startuml\n{}", repeated("!if 1\n"))),
+        (Format::PlantUml, format!("@startuml\n{}", repeated("A -> B: x \\\n"))),
+        (Format::PlantUml, repeated("@startuml\nA -> B\n")),
         (Format::Fsa, {
             let lines: String = (0..DEPTH).map(|number| format!("q{number} tau q{}\n", number + 1)).collect();
             format!(".outputs\n.state graph\n{lines}.marking q0\n.end")

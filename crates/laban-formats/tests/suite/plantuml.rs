@@ -29,7 +29,8 @@ fn messages(lines: &str) -> Vec<String> {
             GlobalStep::End => return found,
             GlobalStep::Goto(next) => at = *next,
             GlobalStep::Message { from, to, message, next } => {
-                let text = message.payload.as_ref().map_or(message.label.as_str(), |payload| &payload.text);
+                let text =
+                    message.payload.as_ref().map_or(message.label.as_str(), |payload| payload.text.trim_matches('"'));
                 let (from, to) = (&protocol.roles[*from].text, &protocol.roles[*to].text);
                 found.push(format!("{from}>{to} {text}").trim_end().to_string());
                 at = *next;
@@ -130,6 +131,7 @@ fn names_and_what_is_shown_for_them() {
         &["y>q 1", "q>g 2", "g>h 3"],
     );
     check("é.ü@1 -> 用户: m", &["é.ü@1>用户 m"]);
+    check("A -> B: <U+005B>a<U+003A>b<U+zz><U+5D", &["A>B [a:b<U+zz><U+5D"]);
 }
 
 #[test]
@@ -145,7 +147,7 @@ fn keywords_can_be_names_and_words_of_a_text() {
         ],
     );
     let printed = choreography("alt A -> B works\nA -> B: x\nelse B --> A: y\nA -> B: z\nend");
-    assert!(printed.contains("if A.A____B_works then"), "{printed}");
+    assert!(printed.contains("if A.\"A -> B works\" then"), "{printed}");
 }
 
 #[test]
