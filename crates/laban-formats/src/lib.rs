@@ -33,6 +33,7 @@ mod types;
 mod view;
 
 pub use aldebaran::write_aldebaran;
+pub use automaton::write_automaton;
 pub use bpmn::write_bpmn;
 pub use detect::detect;
 pub use flat::Unsayable;

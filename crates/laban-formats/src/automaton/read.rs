@@ -6,7 +6,7 @@ use crate::protocol::Protocol;
 use crate::read::ReadOptions;
 use crate::report::Report;
 use crate::source::Source;
-use crate::system::{Message, Word};
+use crate::system::{Message, Payload, Word};
 use crate::transitions::{State, Transition, Transitions};
 use laban::diagnostic::{Code, Diagnostic, quote};
 use laban::text::Span;
@@ -25,6 +25,27 @@ fn parts(label: &str) -> Option<[&str; 3]> {
     let (to, message) = rest.split_once(':')?;
     let parts = [from, to, message].map(str::trim);
     parts.iter().all(|part| !part.is_empty()).then_some(parts)
+}
+
+/// A message and what comes with it. Messages with different sorts in parentheses are different messages; values in
+/// angle brackets make no difference.
+fn message(text: &str) -> Message {
+    let within = |open: char, close: char| text.strip_suffix(close).and_then(|text| text.split_once(open));
+    if let Some((label, value)) = within('<', '>')
+        && !label.contains(char::is_whitespace)
+        && !value.trim().is_empty()
+    {
+        let payload = Some(Payload { text: value.to_string(), sort: String::new() });
+        return Message { label: label.to_string(), payload };
+    }
+    match within('(', ')') {
+        Some((label, sort)) if !label.is_empty() && !label.contains(char::is_whitespace) => {
+            let sort = sort.split_whitespace().collect::<Vec<_>>().join(" ");
+            let payload = (!sort.is_empty()).then(|| Payload { text: sort.clone(), sort });
+            Message { label: label.to_string(), payload }
+        }
+        _ => Message::label(text),
+    }
 }
 
 /// Reads the graph of a text, or the one of several that is meant.
@@ -82,7 +103,7 @@ fn automaton(graph: &Graph, report: &mut Report) -> Protocol {
             report.add(Diagnostic::new(Code::Syntax, edge.span, message).label("expected `A->B:message`"));
             continue;
         };
-        let Some([from, to, message]) = parts(&word.text) else {
+        let Some([from, to, said]) = parts(&word.text) else {
             let message = format!("the label {} is not a message from one role to another", quote(&word.text));
             report.add(Diagnostic::new(Code::Syntax, word.span, message).label("expected `A->B:message`"));
             continue;
@@ -90,7 +111,7 @@ fn automaton(graph: &Graph, report: &mut Report) -> Protocol {
         let (from, to) = (Word::new(from, word.span), Word::new(to, word.span));
         let (from, to) = (automaton.role(&from), automaton.role(&to));
         let span = edge.span.to(word.span);
-        let edge_of = Transition { span, from, to, message: Message::label(message), target: edge.to };
+        let edge_of = Transition { span, from, to, message: message(said), target: edge.to };
         automaton.states[edge.from].edges.push(edge_of);
     }
     if automaton.states.is_empty() {
