@@ -57,17 +57,20 @@ pub(super) fn read(document: &Document<'_>, collaboration: usize, report: &mut R
     for flow in document.children(collaboration, "messageFlow") {
         flows.extend(pools.flow(flow, report));
     }
+    if report.has_errors() {
+        return System::default();
+    }
     label(document, &mut flows);
     let stages = pools.stages(&flows);
     let mut system = System::default();
     let graphs = std::mem::take(&mut pools.graphs);
     for (graph, name) in graphs.into_iter().zip(&pools.names) {
         let Some(mut graph) = graph else { continue };
-        pools.check(&graph, &stages, report);
         // Boundary events act by interrupting, not as a step of their own.
         let acts = |element: usize| document.element(element).name != "boundaryEvent";
         let count = |element: usize| stages.get(&element).filter(|_| acts(element)).map_or(0, Vec::len);
         graph.set_stages(|node| if node.kind == Kind::Step { count(node.element) } else { 0 });
+        pools.check(&graph, &stages, report);
         system.automata.push(Pool::new(document, &graph, &stages).automaton(name.clone(), report));
     }
     system
@@ -236,6 +239,14 @@ impl Pools<'_> {
             let element = node.element;
             let name = document.element(element).name;
             let is_event = name.ends_with("Event");
+            for &event in node.boundary.iter().filter(|_| !node.acts) {
+                let event = graph.nodes[event].element;
+                if stages.contains_key(&event) {
+                    let (host, event) = (document.described(element), document.described(event));
+                    let text = format!("{host} may end, or wait for {event}: the process decides which");
+                    report.remark(document.span(element), text);
+                }
+            }
             if stages.contains_key(&element) || self.closed.contains(&element) {
                 continue;
             }

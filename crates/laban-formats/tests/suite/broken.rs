@@ -55,6 +55,13 @@ const TEXTS: &[(Format, &str)] = &[
         Format::PlantUml,
         "' c\n@startuml a\n!$x = \"B b\"\n!if ($x != \"\")\nparticipant \"$x\" as B <<s>>\n!endif\nskinparam a {\n b c\n}\nA -[#red]> B ++: x\nreturn y\n/' c '/\nalt#red #blue q\nnote left\nA -> B\nend note\n\"A\" <-- B : [ok]\nelse \\\nr\nB -> A: [no]\nend alt\nloop\nA <-> B\nend\n[-> A\n== x ==\n@enduml\n",
     ),
+        Format::Bpmn,
+        "<?xml version=\"1.0\"?><b:definitions xmlns:b=\"http://www.omg.org/spec/BPMN/20100524/MODEL\"><b:collaboration id=\"c\"><b:participant id=\"p\" processRef=\"pp\"/><b:participant id=\"q\" processRef=\"qq\"/><b:messageFlow id=\"m\" name=\"a &amp; b\" sourceRef=\"s\" targetRef=\"r\"/></b:collaboration><b:process id=\"pp\"><b:startEvent id=\"e\"/><b:parallelGateway id=\"g\"/><b:sendTask id=\"s\"/><b:task id=\"t\"/><b:sequenceFlow id=\"f1\" sourceRef=\"e\" targetRef=\"g\"/><b:sequenceFlow id=\"f2\" sourceRef=\"g\" targetRef=\"s\"/><b:sequenceFlow id=\"f3\" sourceRef=\"g\" targetRef=\"t\"/></b:process><b:process id=\"qq\"><b:subProcess id=\"u\"><b:intermediateCatchEvent id=\"r\"><b:messageEventDefinition/></b:intermediateCatchEvent></b:subProcess><b:boundaryEvent id=\"v\" attachedToRef=\"u\"><b:timerEventDefinition/></b:boundaryEvent></b:process></b:definitions>",
+    ),
+    (
+        Format::Bpmn,
+        "<!-- c --><definitions xmlns=\"http://www.omg.org/spec/BPMN/20100524/MODEL\"><message id=\"m\" name=\"hello\"/><choreography id=\"c\"><participant id=\"p\"/><participant id=\"q\"/><messageFlow id=\"f\" sourceRef=\"q\" targetRef=\"p\" messageRef=\"m\"/><exclusiveGateway id=\"g\" default=\"d\"/><choreographyTask id=\"t\" initiatingParticipantRef=\"p\" loopType=\"Standard\"><participantRef>p</participantRef><participantRef>q</participantRef><messageFlowRef>f</messageFlowRef></choreographyTask><endEvent id=\"e\"/><sequenceFlow id=\"a\" sourceRef=\"g\" targetRef=\"t\"><conditionExpression>x &lt; 1</conditionExpression></sequenceFlow><sequenceFlow id=\"d\" sourceRef=\"g\" targetRef=\"e\"/></choreography></definitions>",
+    ),
 ];
 
 #[test]

@@ -100,6 +100,16 @@ fn symbolic_protocols_are_recognised() {
 }
 
 #[test]
+fn bpmn_is_recognised_by_its_namespace() {
+    let namespace = "http://www.omg.org/spec/BPMN/20100524/MODEL";
+    check("a.xml", &format!("<?xml version=\"1.0\"?>\n<x:definitions xmlns:x='{namespace}'>"), Some(Format::Bpmn));
+    check("a.xml", &format!("\u{feff}<!-- c --><definitions xmlns=\"{namespace}\"/>"), Some(Format::Bpmn));
+    check("a.bpmn", "", Some(Format::Bpmn));
+    check("a.xml", "<svg xmlns=\"http://www.w3.org/2000/svg\"/>", None);
+    check("a.md", &format!("see {namespace}"), None);
+}
+
+#[test]
 fn the_languages_of_laban_and_others_are_not_taken_for_these() {
     for text in [
         "p { main { q!<x>; stop } } | q { main { p?; stop } }",
