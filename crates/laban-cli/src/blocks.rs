@@ -117,7 +117,7 @@ fn language_of(block: &MarkdownBlock, text: &str) -> Option<Language> {
 fn kind_of(format: Format) -> Option<Kind> {
     match format {
         Format::Fsa | Format::Kmc | Format::SubtypingPair | Format::Dot | Format::MpstkContext => Some(Kind::Network),
-        Format::Bpmn | Format::Json => None,
+        Format::Bpmn | Format::Json | Format::Scribble | Format::Nuscr => None,
         _ => Some(Kind::Choreography),
     }
 }

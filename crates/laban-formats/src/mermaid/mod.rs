@@ -29,7 +29,6 @@ pub(crate) fn looks_like(text: &str) -> bool {
 pub(crate) fn read(sources: &[Source<'_>], options: &ReadOptions<'_>, report: &mut Report) -> Protocol {
     match read_diagram(sources, options, report) {
         Some(diagram) if !report.has_errors() => {
-            sequence::read(&[diagram], sources, &ReadOptions { protocol: None, ..*options }, report)
             let options = ReadOptions { protocol: None, ..*options };
             sequence::read(&[diagram], sources, &options, report)
         }

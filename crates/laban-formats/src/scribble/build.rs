@@ -475,41 +475,4 @@ impl<'a> Builder<'_, '_, 'a> {
                 .add(diagnostic.label("what is before this never ends").hint("delete it, or move it into a branch"));
         }
     }
-
-    /// Says where a branch does not begin with a message of the role that decides: Scribble and nuScr want that.
-    fn remark_choices(&mut self) {
-        for number in 0..self.built.nodes.len() {
-            let GlobalStep::Choice { decider, branches, .. } = &self.built.nodes[number].step else { continue };
-            let begins_otherwise = branches.iter().find_map(|&branch| {
-                let first = self.first(branch)?;
-                match &self.built.nodes[first].step {
-                    GlobalStep::Message { from, .. } => (from != decider).then_some(first),
-                    GlobalStep::Choice { decider: other, .. } => (other != decider).then_some(first),
-                    GlobalStep::End => Some(number),
-                    _ => None,
-                }
-            });
-            let Some(first) = begins_otherwise else { continue };
-            let name = quote(&self.built.roles[*decider].text);
-            let text = if first == number {
-                format!("a branch of this choice is empty; Scribble wants it to begin with a message of {name}")
-            } else {
-                format!(
-                    "a branch of a choice at {name} begins here; Scribble wants it to begin with a message of {name}"
-                )
-            };
-            let span = self.built.nodes[first].span;
-            self.report.remark(span, text);
-        }
-    }
-
-    /// The first node from a node on at which something happens, unless it is far.
-    fn first(&self, node: usize) -> Option<usize> {
-        let mut at = node;
-        for _ in 0..64 {
-            let GlobalStep::Goto(next) = self.built.nodes[at].step else { return Some(at) };
-            at = next;
-        }
-        None
-    }
 }

@@ -14,7 +14,7 @@ pub(super) fn remark_choices(protocol: &Protocol, report: &mut Report) {
                 GlobalStep::Message { from, .. } => (from != decider).then_some(first),
                 GlobalStep::Choice { decider: other, .. } => (other != decider).then_some(first),
                 GlobalStep::End => Some(number),
-                GlobalStep::Goto(_) | GlobalStep::First { .. } => None,
+                _ => None,
             }
         });
         let Some(first) = begins_otherwise else { continue };

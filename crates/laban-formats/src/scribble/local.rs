@@ -49,7 +49,7 @@ fn automaton(protocol: &Protocol, name: Word, report: &mut Report) -> Option<Aut
                 GlobalStep::Choice { branches, .. } => {
                     work.extend(branches.iter().rev().copied().filter(|&branch| met.insert(branch)));
                 }
-                GlobalStep::End | GlobalStep::Message { .. } | GlobalStep::First { .. } => firsts.push(at),
+                _ => firsts.push(at),
             }
         }
         if steps > MANY_STEPS + 8 * protocol.nodes.len() {

@@ -52,9 +52,11 @@ const TEXTS: &[(Format, &str)] = &[
         Format::Mermaid,
         "sequenceDiagram\n%% laban: choreography\nparticipant p\nparticipant q as q'\npar part 1\nloop X\nalt p.c\np-->>q: [l(1)]\npar\np->>q: 1\nand\nq->>p: 2\nend\nelse otherwise\nNote over p,q: go on with Y\nend\nend\nand part 2\nr-)s: 3\nNote over s: takes 3 from r\npar race\nr->>s: 4\nNote over r,s: stop\nand\ns->>r: 5\nend\nend\nrect red\nNote over p,q: part 1: Y\nalt p chooses#58; item 1\np->>q: 6\nelse item 2\nNote over p,q: stop\nend\nend",
     ),
+    (
         Format::PlantUml,
         "' c\n@startuml a\n!$x = \"B b\"\n!if ($x != \"\")\nparticipant \"$x\" as B <<s>>\n!endif\nskinparam a {\n b c\n}\nA -[#red]> B ++: x\nreturn y\n/' c '/\nalt#red #blue q\nnote left\nA -> B\nend note\n\"A\" <-- B : [ok]\nelse \\\nr\nB -> A: [no]\nend alt\nloop\nA <-> B\nend\n[-> A\n== x ==\n@enduml\n",
     ),
+    (
         Format::Bpmn,
         "<?xml version=\"1.0\"?><b:definitions xmlns:b=\"http://www.omg.org/spec/BPMN/20100524/MODEL\"><b:collaboration id=\"c\"><b:participant id=\"p\" processRef=\"pp\"/><b:participant id=\"q\" processRef=\"qq\"/><b:messageFlow id=\"m\" name=\"a &amp; b\" sourceRef=\"s\" targetRef=\"r\"/></b:collaboration><b:process id=\"pp\"><b:startEvent id=\"e\"/><b:parallelGateway id=\"g\"/><b:sendTask id=\"s\"/><b:task id=\"t\"/><b:sequenceFlow id=\"f1\" sourceRef=\"e\" targetRef=\"g\"/><b:sequenceFlow id=\"f2\" sourceRef=\"g\" targetRef=\"s\"/><b:sequenceFlow id=\"f3\" sourceRef=\"g\" targetRef=\"t\"/></b:process><b:process id=\"qq\"><b:subProcess id=\"u\"><b:intermediateCatchEvent id=\"r\"><b:messageEventDefinition/></b:intermediateCatchEvent></b:subProcess><b:boundaryEvent id=\"v\" attachedToRef=\"u\"><b:timerEventDefinition/></b:boundaryEvent></b:process></b:definitions>",
     ),
