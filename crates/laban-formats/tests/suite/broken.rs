@@ -14,6 +14,14 @@ const TEXTS: &[(Format, &str)] = &[
     (Format::Kmc, "A: rec x . {B!m<int>; x, B?n; rec y . B!m<int>; y} /* c */ B: rec x . {A?m<int>; x, A!n; x} -- c\n"),
     (Format::SubtypingPair, "rec X . [?a;!x;X, +{!b; end, !c; rec Y . &[?d; Y]}]"),
     (
+        Format::Json,
+        "{\"laban\": 1, \"kind\": \"network\", \"channels\": [{\"channel\": \"queue\", \"bound\": 2}], \"processes\": [{\"name\": \"p\", \"start\": 0, \"service\": true, \"states\": [{\"action\": \"choose\", \"arms\": [1, 2]}, {\"action\": \"send\", \"to\": \"q\", \"value\": \"\\u0041\", \"next\": 2}, {\"action\": \"stop\"}]}, {\"name\": \"q\", \"start\": 0, \"states\": [{\"action\": \"receive\", \"from\": \"p\", \"next\": 0, \"idle\": true}]}]}",
+    ),
+    (
+        Format::Json,
+        "{\"laban\":1,\"kind\":\"choreography\",\"processes\":[\"p\",\"q\"],\"starts\":[0],\"nodes\":[{\"action\":\"if\",\"process\":\"p\",\"condition\":\"c\",\"then\":1,\"else\":2},{\"action\":\"message\",\"from\":\"p\",\"to\":\"q\",\"label\":\"l\",\"value\":\"x\",\"next\":0},{\"action\":\"stop\"}]}",
+    ),
+    (
         Format::Dot,
         "digraph A { 0; 1 [shape=box]; 0 -> 1 [label=\"B!m(x: i32){x<3}\", ]; 1 -> 0 [label=\"B?n()\"]; }\ndigraph B { s -> 0; 0 -> 1 [label=\"A?m(i32)\"]; 1 -> 0 [label=\"A!n()\"]; }",
     ),

@@ -15,6 +15,7 @@ mod documents;
 mod drawings;
 mod global_views;
 mod goldens;
+mod json;
 mod plantuml;
 mod promela;
 mod properties;
