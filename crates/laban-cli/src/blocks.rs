@@ -1,8 +1,8 @@
 //! Blocks of Markdown files that are networks or choreographies.
 //!
 //! A block counts if the word at its fence is the name or the ending of a language that can be read, and if its text is
-//! in that language: a flowchart in Mermaid is not a sequence diagram. Each is read in place, so that what there is to say about it
-//! is about lines of the file.
+//! in that language: a flowchart in Mermaid is not a sequence diagram. Each is read in place, so that what there is to
+//! say about it is about lines of the file.
 
 use crate::formats::{Language, language_named};
 use crate::input::Refused;

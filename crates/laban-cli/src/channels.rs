@@ -11,8 +11,8 @@ pub(crate) struct ChannelArgs {
     ///
     /// In a queue, messages wait until they are taken, in the order in which they were put there; with `queue:4`, at
     /// most 4 of them, and the sender waits when it is full. By rendezvous, sender and receiver act together. Without
-    /// this option, the line `channels …;` of the network counts; without that, all channels are rendezvous. For files of other tools, what these tools mean
-    /// counts.
+    /// this option, the line `channels …;` of the network counts; without that, all channels are rendezvous. For files
+    /// of other tools, what these tools mean counts.
     #[arg(long, value_name = "KIND", value_parser = channel)]
     channels: Option<Channel>,
 }

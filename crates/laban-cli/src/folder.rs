@@ -1,8 +1,8 @@
 //! Folders in place of files: the files in them that belong together.
 //!
-//! A folder stands for the files in it that are networks or choreographies, by name or by content, in the order of their
-//! names. Hidden files, folders in it, Markdown and what is in no known language are left out. What several files mean together
-//! is the same as if all were named.
+//! A folder stands for the files in it that are networks or choreographies, by name or by content, in the order of
+//! their names. Hidden files, folders in it, Markdown and what is in no known language are left out. What several files
+//! mean together is the same as if all were named.
 
 use crate::input::{Refused, kind_by_name, name_of, read_file};
 use crate::reader::is_markdown;

@@ -1,7 +1,7 @@
 //! Modules that texts of other tools import: found in files beside them.
 //!
-//! A module `a.b.C` is the file `C.scr` beside the text, or `a/b/C.scr` in its folder or a folder around it. Nothing else is looked at,
-//! and nothing is fetched.
+//! A module `a.b.C` is the file `C.scr` beside the text, or `a/b/C.scr` in its folder or a folder around it. Nothing
+//! else is looked at, and nothing is fetched.
 
 use crate::input::{name_of, read_file};
 use crate::source::{File as Origin, Source};

@@ -1,7 +1,7 @@
 //! A text of another tool as an analysis: what commands that know Laban's own texts work on.
 //!
-//! Whoever has an [`Analysis`] need not know that the text is in another language: places are places in that text, and the
-//! tree is what the model looks like in Laban's language.
+//! Whoever has an [`Analysis`] need not know that the text is in another language: places are places in that text, and
+//! the tree is what the model looks like in Laban's language.
 
 use crate::format::Format;
 use crate::read::Reading;
@@ -12,8 +12,8 @@ use laban::syntax::{ChoreographyTree, NetworkTree};
 use laban::{Analysis, Model, SyntaxTree, choreography, network};
 
 impl Reading {
-    /// The reading as an analysis of the text that it comes from. The channels of a network are as the tools of the format
-    /// mean them; remarks are notes.
+    /// The reading as an analysis of the text that it comes from. The channels of a network are as the tools of the
+    /// format mean them; remarks are notes.
     pub fn into_analysis(self, format: Format, text: impl Into<String>) -> Analysis {
         let Reading { view, mut model, procedures, report } = self;
         if let (Some(Model::Network(network)), Channel::Queue { .. }) = (&mut model, format.channels()) {

@@ -1,8 +1,8 @@
 //! Blocks of code in a Markdown text, where they are.
 //!
-//! A block is between fences, as CommonMark has them: three or more backticks or tildes, closed by at least as many of the
-//! same, or by the end of the text. Fences may be indented, as in lists, and be in quotations. `:::mermaid`, as Azure
-//! DevOps and others have it, is a fence as well. Nothing else of Markdown is looked at.
+//! A block is between fences, as CommonMark has them: three or more backticks or tildes, closed by at least as many of
+//! the same, or by the end of the text. Fences may be indented, as in lists, and be in quotations. `:::mermaid`, as
+//! Azure DevOps and others have it, is a fence as well. Nothing else of Markdown is looked at.
 
 use laban::text::Span;
 
@@ -49,7 +49,8 @@ struct Fence {
     line: u32,
 }
 
-/// All blocks of code between fences, in order. An unclosed one ends with the text, or with the quotation that it is in.
+/// All blocks of code between fences, in order. An unclosed one ends with the text, or with the quotation that it is
+/// in.
 ///
 /// ```
 /// let text = "# Login\n\n~~~ mermaid\nsequenceDiagram\n~~~\n";

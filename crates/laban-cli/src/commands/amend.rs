@@ -26,8 +26,9 @@ use std::path::PathBuf;
 /// many ways to try them all, whoever decides tells the others at the beginning of both branches, and a note says
 /// that fewer might do.
 ///
-/// A sequence diagram in Mermaid or PlantUML is written back with the missing arrows, and so is a Markdown file with a diagram in it.
-/// Of other files of other tools, the choreography is printed in Laban's language; `laban convert` makes something else of it.
+/// A sequence diagram in Mermaid or PlantUML is written back with the missing arrows, and so is a Markdown file with a
+/// diagram in it. Of other files of other tools, the choreography is printed in Laban's language; `laban convert` makes
+/// something else of it.
 ///
 /// With `--format sarif`, `junit` or `github`, prints that document instead of the choreography.
 #[derive(Debug, clap::Args)]
@@ -114,7 +115,8 @@ fn amend(arguments: &Arguments, report: &mut Report, console: &mut Console) -> i
     }
 }
 
-/// Prints a diagram with the arrows that it lacks, which are listed on standard error; in Markdown, with the text around it.
+/// Prints a diagram with the arrows that it lacks, which are listed on standard error; in Markdown, with the text
+/// around it.
 fn write_diagram(
     arguments: &Arguments,
     input: &Input,

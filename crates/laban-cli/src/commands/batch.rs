@@ -64,6 +64,7 @@ const HELP: &str = "\
 Examples:
   laban batch examples -o answers.jsonl
   laban batch --jobs 1 --no-times examples
+  laban batch examples/formats
   laban generate --size 50 --processes 6 --count 100 | laban batch -
 
 Exit status:

@@ -113,6 +113,7 @@ Examples:
   laban equiv examples/two-buyer.net examples/two-buyer.chor
   laban extract examples/bargain.net | laban equiv examples/bargain.net -
   laban equiv --format mermaid examples/buyer-seller.net examples/buyer-seller-hasty.chor
+  laban equiv examples/formats/auction.nuscr examples/formats/auction.nuscr
   laban equiv --format junit examples/two-buyer.chor examples/two-buyer.net -o equiv.xml
 
 Exit status:

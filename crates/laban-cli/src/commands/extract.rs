@@ -39,7 +39,7 @@ use std::time::Instant;
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Arguments {
-    /// The files of a network; `-` is standard input
+    /// The files of a network, or a folder with them; `-` is standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 
@@ -89,6 +89,8 @@ Examples:
   laban extract --service r examples/paper-livelock-finite.net
   laban extract --format json examples/bargain.net
   laban extract examples/ci/services/*.net
+  laban extract examples/formats/ping-pong.fsa
+  laban extract examples/formats/relay
   laban extract --watch examples/bargain.net
   laban extract --format svg examples/two-buyer.net -o two-buyer.svg
   laban extract --format mermaid --focus seller examples/forgotten-else.net

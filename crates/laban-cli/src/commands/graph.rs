@@ -109,6 +109,7 @@ Examples:
   laban graph examples/ci/services/*.net --of sequence --format svg -o services.svg
   laban graph examples/two-buyer.net --of automata --focus bob --format mermaid
   laban graph examples/logistic.net --of sequence --focus retailer,supplier --max-nodes 20
+  laban graph examples/formats/order.puml --format svg -o order.svg
   laban graph examples/barrier.net --of seg --strategy ConditionalsFirst
 
 Exit status:

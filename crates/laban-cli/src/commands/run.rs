@@ -100,6 +100,7 @@ Examples:
   laban run examples/two-buyer.net
   laban run examples/forgotten-else.net --decide seller.inStock=no
   laban run --step examples/forgotten-else.net
+  laban run examples/formats/ping-pong.fsa --max-steps 10
   laban run --step examples/ci/services/*.net
   laban run --seed 3 --format mermaid examples/buyer-seller.net
   laban run --step --format json examples/two-buyer.chor -o run.json

@@ -35,7 +35,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Arguments {
-    /// The files of the network
+    /// The files of the network, or a folder with them
     #[arg(required = true, value_name = "NETWORK")]
     networks: Vec<PathBuf>,
 
@@ -76,6 +76,8 @@ Examples:
   laban extract examples/bargain.net | laban verify examples/bargain.net -
   laban verify examples/buyer-seller.net examples/buyer-seller-hasty.chor --format svg -o why.svg
   laban verify examples/ci/services/*.net examples/ci/protocol.chor
+  laban verify examples/ci/services examples/ci/protocol.chor
+  laban verify examples/formats/protocol.md examples/formats/protocol.md
   laban verify --format sarif examples/ci/services/*.net examples/ci/protocol.chor -o laban.sarif
 
 Exit status:

@@ -1,7 +1,8 @@
 //! What is printed as JSON is as `docs/schema` says, for all examples and goldens.
 //!
-//! The schemas use little of what JSON Schema has, and that is checked here. `SCHEMAS=/tmp/documents cargo test -p laban-cli --test suite
-//! schemas` writes what is printed into files, for `scripts/check-schemas /tmp/documents` to check with a program of others.
+//! The schemas use little of what JSON Schema has, and that is checked here. `SCHEMAS=/tmp/documents cargo test -p
+//! laban-cli --test suite schemas` writes what is printed into files, for `scripts/check-schemas /tmp/documents` to
+//! check with a program of others.
 
 use crate::common::{file, laban, root};
 use serde_json::Value;
