@@ -1,6 +1,8 @@
 //! Global choreographies of ChorGram, `.gc` and `.sgg`, in the notation of the tool and in that of Corinne.
 //!
-//!     repeat A { A -> B: ping ; B -> A: pong } ; sel A { A -> B: bye + A -> B: stop ; B -> A: ok }
+//! ```text
+//! repeat A { A -> B: ping ; B -> A: pong } ; sel A { A -> B: bye + A -> B: stop ; B -> A: ok }
+//! ```
 //!
 //! `*G@A` is a loop, too: `A` decides before each round whether there is one. Without `sel`, whoever sends first in all
 //! branches of a `+` decides; if there are several such roles and one receiver, whichever message comes first is
