@@ -1,16 +1,11 @@
-//! Choreography automata as graphs in DOT, as Corinne has them.
+//! Choreography automata as graphs for Graphviz, as Corinne has them: edges are labelled `A->B:m`.
+//!
+//! An edge without a label points at the state where it all starts; a state without edges is an end. A message is a
+//! label; `m(int)` is one with a sort, `m<x>` one with a value, and `<x>` a value alone. States are read as any global
+//! automaton is: see `transitions`.
 
-use crate::protocol::Protocol;
-use crate::read::ReadOptions;
-use crate::report::Report;
-use crate::source::Source;
+mod read;
+mod write;
 
-/// Whether a text looks like this, from its first word on.
-pub(crate) fn looks_like(_text: &str) -> bool {
-    false
-}
-
-pub(crate) fn read(_sources: &[Source<'_>], _options: &ReadOptions<'_>, report: &mut Report) -> Protocol {
-    report.unsupported(laban::text::Span::default(), "this", "");
-    Protocol::default()
-}
+pub(crate) use read::{looks_like, read};
+pub use write::write_automaton;

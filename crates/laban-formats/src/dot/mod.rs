@@ -5,9 +5,9 @@
 //! it is just `G`: then the name of the file tells. The first state that is mentioned is where the process starts,
 //! unless an edge without a label points at another one. Of DOT, this is what automata need: no subgraphs, no HTML.
 
-mod graph;
+pub(crate) mod graph;
 mod label;
 mod read;
 
 pub(crate) use label::is_local_label;
-pub(crate) use read::read;
+pub(crate) use read::{marked_start, read};

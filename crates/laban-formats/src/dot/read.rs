@@ -92,7 +92,7 @@ fn automaton(graph: &Graph, report: &mut Report) -> Automaton {
 }
 
 /// The edge that only points at the start: it has no label, and it is the only one at its source.
-fn marked_start(graph: &Graph) -> Option<&GraphEdge> {
+pub(crate) fn marked_start(graph: &Graph) -> Option<&GraphEdge> {
     let mut degrees = vec![0usize; graph.nodes.len()];
     for end in graph.edges.iter().flat_map(|edge| [edge.from, edge.to]) {
         degrees[end] += 1;

@@ -5,9 +5,11 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod aldebaran;
+mod automata;
 mod broken;
 mod detection;
 mod documents;
+mod global_views;
 mod goldens;
 mod promela;
 mod properties;

@@ -4,23 +4,20 @@
 //! message carries is kept as its value; a channel that is passed on (a session type as payload) is a value like any
 //! other, and nobody uses it.
 
-use crate::protocol::Protocol;
+use super::{COMMENTS, close, payload, starts_recursion};
 use crate::report::Report;
 use crate::scanner::{Comments, Scanner};
 use crate::source::Source;
-use crate::system::{Action, Automaton, Direction, Message, Payload, System, Word};
+use crate::system::{Action, Automaton, Direction, Message, System, Word};
 use crate::types::TypeBuilder;
-use laban::diagnostic::{Code, Diagnostic};
 use laban::text::Span;
-
-const COMMENTS: Comments = Comments { line: &["#"], block: false };
 
 /// Reads the entries of some contexts, one after the other.
 pub(crate) fn read(sources: &[Source<'_>], report: &mut Report) -> System {
     let mut sessions: Vec<String> = Vec::new();
     let mut automata = Vec::new();
     for source in sources {
-        let mut scanner = Scanner::new(source, COMMENTS);
+        let mut scanner = Scanner::new(source, Comments { block: false, ..COMMENTS });
         while !scanner.at_end() {
             let Some((session, automaton)) = entry(&mut scanner) else {
                 skip_entry(&mut scanner);
@@ -184,24 +181,6 @@ fn session_type(scanner: &mut Scanner<'_>, types: &mut TypeBuilder) -> Option<()
     }
 }
 
-/// Takes `rec` if a parenthesis follows, so that it is not the name of a role.
-fn starts_recursion(scanner: &mut Scanner<'_>) -> bool {
-    let is_recursion = scanner.rest().strip_prefix("rec").is_some_and(|rest| {
-        let rest = rest.trim_start();
-        rest.starts_with('(') && !rest.starts_with("(+)")
-    });
-    is_recursion && scanner.eat("rec")
-}
-
-fn close(scanner: &mut Scanner<'_>, bracket: &str, opened: Span) -> Option<()> {
-    if scanner.at_end() && !scanner.is_cut_off {
-        let message = format!("`{bracket}` is missing");
-        scanner.report.add(Diagnostic::new(Code::Unclosed, opened, message).label("opened here and never closed"));
-        return None;
-    }
-    scanner.expect(bracket).then_some(())
-}
-
 /// One message of a choice. Returns whether a continuation follows; if not, it ends there.
 fn choice(scanner: &mut Scanner<'_>, types: &mut TypeBuilder, role: &Word, direction: Direction) -> Option<bool> {
     let Some(label) = scanner.identifier() else {
@@ -220,26 +199,4 @@ fn choice(scanner: &mut Scanner<'_>, types: &mut TypeBuilder, role: &Word, direc
         types.end(here);
     }
     Some(goes_on)
-}
-
-fn payload(text: &str) -> Option<Payload> {
-    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let sort = match text.to_lowercase().as_str() {
-        "" | "end" => return None,
-        "str" => "string".to_string(),
-        basic @ ("bool" | "int" | "string" | "unit") => basic.to_string(),
-        // Types that look different may still be equal; what is done with the channel is not looked at.
-        _ => "a channel".to_string(),
-    };
-    Some(Payload { text, sort })
-}
-
-/// Whether a text starts like a global type.
-pub(crate) fn starts_global(_text: &str) -> bool {
-    false
-}
-
-pub(crate) fn read_global(_sources: &[Source<'_>], report: &mut Report) -> Protocol {
-    report.unsupported(Span::default(), "this", "");
-    Protocol::default()
 }
