@@ -344,6 +344,14 @@ fn deep_and_long_protocols_are_ordinary_protocols() {
             (within(repeated("m(")), false),
             (within(repeated("rec X [")), false),
             (repeated("(* "), false),
+            (
+                format!(
+                    "global protocol P({}role Z) {{ m() from A to Z; }}",
+                    (0..DEPTH).map(|number| format!("role A{number}, ")).collect::<String>()
+                ),
+                false,
+            ),
+            (within(repeated("m() from AA to B; do Q(A, B); ")), false),
             (repeated("global protocol P(role A, role B) { m() from A to B; }"), false),
         ] {
             let reading = read_text(Format::Scribble, &text);
