@@ -7,7 +7,7 @@
 
 use super::choices;
 use super::parallel;
-use super::resolve::Protocols;
+use super::resolve::{MOST_HINTS, Protocols};
 use super::tree::{Call, Item, Name, PayloadElement, Signature, Tree};
 use crate::protocol::{GlobalStep, Protocol};
 use crate::report::Report;
@@ -349,7 +349,9 @@ impl<'a> Builder<'_, '_, 'a> {
             let declared = &self.tree.protocols[instance.protocol];
             let message = format!("{} has no role {}", quote(declared.name.text), quote(role.text));
             let mut diagnostic = Diagnostic::new(Code::UnknownProcess, role.span, message).label("unknown role");
-            if let Some(close) = closest(role.text, declared.roles.iter().map(|role| role.text)) {
+            if self.report.diagnostics.len() < MOST_HINTS
+                && let Some(close) = closest(role.text, declared.roles.iter().map(|role| role.text))
+            {
                 diagnostic = diagnostic.hint(format!("perhaps {} is meant", quote(close)));
             }
             self.report.add(diagnostic);

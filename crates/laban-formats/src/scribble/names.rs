@@ -99,8 +99,8 @@ impl Names {
             }
         }
         let text = |symbol: Symbol| choreography.text(symbol);
-        let roles = named(choreography.processes().iter().map(|&process| text(process)));
-        let labels = named(contents().filter_map(Content::label).map(text));
+        let roles = named_or_numbered(choreography.processes().iter().map(|&process| text(process)));
+        let labels = named_or_numbered(contents().filter_map(Content::label).map(text));
         let types = named(contents().filter_map(Content::value).map(text));
         let taken = |naming: &Naming, texts: &mut dyn Iterator<Item = &str>| {
             let taken: HashSet<String> = texts.map(|text| naming.name(text).to_string()).collect();
@@ -149,9 +149,17 @@ fn named<'a>(words: impl IntoIterator<Item = &'a str>) -> Naming {
     Naming::new(words, fits, cleaned, |wished, number| format!("{wished}_{number}"))
 }
 
+/// Names for roles and labels, which may begin with a digit or be a number.
+fn named_or_numbered<'a>(words: impl IntoIterator<Item = &'a str>) -> Naming {
+    Naming::new(words, is_legal, cleaned, |wished, number| format!("{wished}_{number}"))
+}
+
+fn is_legal(word: &str) -> bool {
+    !word.is_empty() && word.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') && !RESERVED.contains(&word)
+}
+
 fn fits(word: &str) -> bool {
-    let is_legal = word.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
-    is_legal && word.starts_with(|c: char| c.is_ascii_alphabetic()) && !RESERVED.contains(&word)
+    is_legal(word) && word.starts_with(|c: char| c.is_ascii_alphabetic())
 }
 
 /// A word with `_` in place of what cannot be in a name.

@@ -321,6 +321,7 @@ impl<'a> Parser<'a, '_> {
     }
 
     fn role_declarations(&mut self, head: &mut Declared<'a>) -> Option<()> {
+        let mut met: HashMap<&str, Span> = HashMap::new();
         while !self.eat(")") {
             if (self.current.is("safe") || self.current.is("reliable")) && self.ahead.is("role") {
                 let span = self.take().span;
@@ -340,10 +341,10 @@ impl<'a> Parser<'a, '_> {
                 self.skip_balanced(opened)?;
                 head.refused = head.refused.or(Some(indexed_roles(Span::new(name.span.start, self.last.end))));
             }
-            if let Some(other) = head.roles.iter().find(|role| role.text == name.text) {
+            if let Some(other) = met.insert(name.text, name.span) {
                 let message = format!("there are two roles {}", quote(name.text));
                 let diagnostic = Diagnostic::new(Code::DuplicateProcess, name.span, message).label("again");
-                self.report.add(diagnostic.at(other.span, "first declared here"));
+                self.report.add(diagnostic.at(other, "first declared here"));
             }
             head.roles.push(name);
             if self.current.is(";") && self.ahead.is("new") {

@@ -7,6 +7,9 @@ use laban::diagnostic::{Code, Diagnostic, closest, listed, quote};
 use laban::text::Span;
 use std::collections::HashMap;
 
+/// After so many mistakes, nobody looks for what may be meant: it takes time.
+pub(super) const MOST_HINTS: usize = 20;
+
 /// The protocols of all modules by name.
 pub(super) struct Protocols<'t, 'a> {
     tree: &'t Tree<'a>,
@@ -109,7 +112,9 @@ impl<'t, 'a> Protocols<'t, 'a> {
             let mut diagnostic =
                 Diagnostic::new(Code::UnknownProcedure, call.protocol.span, message).label("unknown protocol");
             let names = self.tree.protocols.iter().map(|protocol| protocol.name.text);
-            if let Some(close) = closest(wanted, names) {
+            if report.diagnostics.len() < MOST_HINTS
+                && let Some(close) = closest(wanted, names)
+            {
                 diagnostic = diagnostic.hint(format!("perhaps {} is meant", quote(close)));
             }
             report.add(diagnostic);

@@ -9,7 +9,7 @@ use super::simplify::simplified;
 use super::structure::Structure;
 use crate::flat::Unsayable;
 use laban::Choreography;
-use laban::choreography::{Node, NodeId, read_off};
+use laban::choreography::{Node, NodeId, read_off_named};
 use laban::syntax::{ChoreographyTree, GlobalAction, GlobalFork, GlobalInteraction, Name, Symbol, Term, TermId};
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
@@ -152,7 +152,7 @@ enum Step {
 impl<'a> Writer<'a> {
     fn new(choreography: &'a Choreography, is_nuscr: bool) -> Result<Self, Unsayable> {
         check(choreography)?;
-        let tree = read_off(choreography);
+        let tree = read_off_named(choreography);
         let mut bodies = Vec::new();
         let mut by_name = HashMap::new();
         for unit in &tree.units {

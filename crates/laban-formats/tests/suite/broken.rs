@@ -25,6 +25,19 @@ const TEXTS: &[(Format, &str)] = &[
         Format::Dot,
         "digraph A { 0; 1 [shape=box]; 0 -> 1 [label=\"B!m(x: i32){x<3}\", ]; 1 -> 0 [label=\"B?n()\"]; }\ndigraph B { s -> 0; 0 -> 1 [label=\"A?m(i32)\"]; 1 -> 0 [label=\"A!n()\"]; }",
     ),
+    ),
+    (
+        Format::Scribble,
+        "module a.b;\ndata <j> \"x\" from \"y\" as T;\nglobal protocol P<type U>(role A, role B, role C, role D) { rec X { choice at A { m(T, U) from A to B; do Q(B, C); continue X; } or { (int) from A to B, C; } } par { k from A to B; } and { do Q(C, D); } n() from A to B within [0;1] using a; }\naux global protocol Q(role A, role B) { disconnect A and B; A -> B: l; }\n// c",
+    ),
+    (
+        Format::Scribble,
+        "explicit global protocol P(role A, role B) @'x' { rec X [x<A>: int = 0] { choice at A { m(x: int{x < 3}) from A to B; @\"y\" continue X [x + 1]; } or { k() connect A to B; /* c */ } } } (* c *)",
+    ),
+    (
+        Format::Scribble,
+        "local protocol P(self A, role B) { rec X { choice at A { m(int) to B; continue X; } or { n() to B; } } } local protocol P at B (role A) { choice at A { m(int) from A; do P(role A, self B); } or { n() from A; } }",
+    ),
     (Format::MpstkGlobal, "# c\nμ(t)(p→q:{m(Int) . (q -> r: n . t), n((end)) . rec(x) q->p{a.x, b: end}, k})"),
     (Format::MpstkGlobal, "p -> q {m: rec t. q -> p: [int]; t, n: end} | (r -> s: [bool]; end) /* c */"),
     (
@@ -50,6 +63,7 @@ const TEXTS: &[(Format, &str)] = &[
     (
         Format::Scribble,
         "local protocol P(self A, role B) { rec X { choice at A { m(int) to B; continue X; } or { n() to B; } } } local protocol P at B (role A) { choice at A { m(int) from A; do P(role A, self B); } or { n() from A; } }",
+    ),
     ),
     (Format::MpstkContext, "# c\ns[p]: μ(t)(q⊕{m(Int) . t, n((end)) . end}), s[q]: rec(t) p&{m(Int).t, n(end)}"),
     (

@@ -222,6 +222,13 @@ global protocol Haggle(role buyer, role seller) {
 }
 
 #[test]
+fn names_of_a_protocol_are_kept() {
+    let text = "module P;\n\nglobal protocol P(role A, role B) {\n  rec Loop {\n    1() from A to B;\n    choice at B {\n      2() from B to A;\n      continue Loop;\n    } or {\n      3() from B to A;\n    }\n  }\n}\n";
+    let choreography = read_text(Format::Scribble, text).into_choreography().unwrap();
+    assert_eq!(write_scribble(&choreography, "P").unwrap(), text);
+}
+
+#[test]
 fn what_is_called_from_several_places_is_a_protocol() {
     let text = "def X { a -> b[x]; b -> c[x]; c -> a[x]; X } main { if a.c then a -> b[l]; a -> c[l]; X else a -> b[r]; a -> c[r]; X }";
     let scribble = write_scribble(&choreography(text), "P").unwrap();
@@ -344,6 +351,14 @@ fn deep_and_long_protocols_are_ordinary_protocols() {
             (within(repeated("m(")), false),
             (within(repeated("rec X [")), false),
             (repeated("(* "), false),
+            (
+                format!(
+                    "global protocol P({}role Z) {{ m() from A to Z; }}",
+                    (0..DEPTH).map(|number| format!("role A{number}, ")).collect::<String>()
+                ),
+                false,
+            ),
+            (within(repeated("m() from AA to B; do Q(A, B); ")), false),
             (repeated("global protocol P(role A, role B) { m() from A to B; }"), false),
         ] {
             let reading = read_text(Format::Scribble, &text);
