@@ -10,8 +10,6 @@ mod text;
 mod write;
 
 pub use write::write_mermaid;
-#[allow(unused_imports)]
-pub(crate) use write::{check_texts, whole_drawing};
 
 use crate::protocol::Protocol;
 use crate::read::ReadOptions;

@@ -14,6 +14,9 @@ use std::collections::HashMap;
 /// The comment that says that Laban has drawn a diagram.
 const DRAWING: &str = "laban: choreography";
 
+/// A note without an end is noticed soon.
+const MOST_LINES_OF_A_NOTE: usize = 100;
+
 /// Reads a diagram.
 pub(super) fn read(source: &Source<'_>, block: &Block, report: &mut Report) -> Diagram {
     let mut reader = Reader {
@@ -257,6 +260,9 @@ impl Reader<'_> {
     /// `over A,B: text`, after `note`.
     fn note(&mut self, start: usize, text: &str, rest: &str) -> usize {
         let Some((over, said)) = rest.split_once(':') else {
+            if self.skip_note() {
+                return text.len();
+            }
             let span = self.span(start, start + text.len());
             let message = "this note has no text";
             self.report.add(Diagnostic::new(Code::Syntax, span, message).label("expected `:`"));
@@ -270,6 +276,22 @@ impl Reader<'_> {
             self.add(start, start + length, LineKind::Note(over, exact(&said[..text_end(said)])));
         }
         length
+    }
+
+    /// Skips the lines of a note up to its `end`, if there is one.
+    fn skip_note(&mut self) -> bool {
+        let rest = self.text.get(self.at..self.end).unwrap_or("");
+        let mut length = 0;
+        // Notes are short.
+        for line in rest.split_inclusive('\n').take(MOST_LINES_OF_A_NOTE) {
+            length += line.len();
+            let words: Vec<&str> = line.split_whitespace().take(3).collect();
+            if matches!(words.as_slice(), ["end"] | ["end", "note"]) {
+                self.at += length;
+                return true;
+            }
+        }
+        false
     }
 
     /// `A->>B: text`

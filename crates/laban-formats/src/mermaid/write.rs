@@ -25,13 +25,13 @@ pub fn write_mermaid(choreography: &Choreography) -> Result<String, Unsayable> {
 }
 
 /// The diagrams of a choreography, with nothing left out.
-pub(crate) fn whole_drawing(choreography: &Choreography) -> sequence::Sequence {
+fn whole_drawing(choreography: &Choreography) -> sequence::Sequence {
     let everything = Focus { max_items: usize::MAX, max_nodes: usize::MAX, max_depth: usize::MAX, ..Focus::default() };
     sequence::choreography(&read_off_named(choreography), &everything)
 }
 
 /// Refuses texts with characters that are not drawn.
-pub(crate) fn check_texts(choreography: &Choreography) -> Result<(), Unsayable> {
+fn check_texts(choreography: &Choreography) -> Result<(), Unsayable> {
     let check = |process: ProcessId, text: Symbol| {
         let is_lost = |character: char| is_hidden(character) || character.is_whitespace() && character != ' ';
         match choreography.text(text).contains(is_lost) {

@@ -73,7 +73,7 @@ fn arrows_both_ways_are_two_messages_and_those_to_the_left_go_there() {
 #[test]
 fn messages_to_oneself_and_what_is_only_drawn_are_left_out() {
     let reading = mermaid(
-        "autonumber; title T; box B; participant A; end; A->>A: x; Note over A: n; activate A; A->>+B: y; deactivate A; \
+        "autonumber; title T; box B; participant A; end; A->>A: x; Note over A: n; note left of A; some text; end note; activate A; A->>+B: y; deactivate A; \
          rect rgb(1,2,3); B->>B: z; end; create participant C; B->>C: w; destroy C; C-xB: v; link A: L @ https://x",
     );
     assert_eq!(printed(&reading), "main { A.y -> B; B.w -> C; C.v -> B; stop }");

@@ -42,6 +42,10 @@ fn texts_in_the_documents_are_recognised_and_read() {
         Format::Scribble,
     ];
     assert_eq!(found, expected);
+    assert_eq!(
+        found,
+        [Format::Fsa, Format::Kmc, Format::SubtypingPair, Format::Dot, Format::MpstkContext, Format::Mermaid]
+    );
     for format in Format::ALL {
         assert!(page.contains(&format!("| `{format}` |")), "{format} is not in the table");
     }
