@@ -15,8 +15,8 @@ use crate::read::{ReadOptions, read_with};
 use crate::report::Report;
 use crate::source::Source;
 use crate::view::View;
-use crate::{mermaid, plantuml};
-use laban::choreography::{Unamendable, read_off_named};
+use crate::{mermaid, plantuml, write_mermaid};
+use laban::choreography::{Added, Amended, Unamendable, lower, read_off_named};
 use laban::diagnostic::{Code, Diagnostic};
 use laban::network::ProcessId;
 use laban::syntax::{ChoreographyTree, Symbol};
@@ -82,14 +82,13 @@ pub fn amend_diagram(
     else {
         return Err(NotAmended::Unread(reading.report));
     };
-    if diagram.lines.iter().any(|line| line.kind == LineKind::Drawing) {
-        let message = "this diagram was drawn from a choreography: amend that, and draw it again";
-        return Err(NotAmended::Unsayable(Box::new(Diagnostic::new(Code::Unprojectable, diagram.span, message))));
-    }
     let tree = read_off_named(choreography);
     let amended = laban::amend(&tree, options).map_err(NotAmended::Unamendable)?;
     if amended.added.is_empty() {
         return Ok(AmendedDiagram { text: source.text.to_string(), added: Vec::new(), fewest: amended.fewest });
+    }
+    if diagram.lines.iter().any(|line| line.kind == LineKind::Drawing) {
+        return drawn_anew(source, &diagram, &amended);
     }
     if let Some(closed) = with_ends(source, &diagram) {
         let closed_source = Source { text: &closed, ..*source };
@@ -115,6 +114,29 @@ pub fn amend_diagram(
     let (text, added, lines) = writer.finish(source);
     check(format, &text, source, read_options, options, &lines)?;
     Ok(AmendedDiagram { text, added, fewest: amended.fewest })
+}
+
+/// A diagram that Laban drew: it is drawn again, with everything in it.
+fn drawn_anew(source: &Source<'_>, diagram: &Diagram, amended: &Amended) -> Result<AmendedDiagram, NotAmended> {
+    let unsayable = |message: String| {
+        let diagnostic = Diagnostic::new(Code::Unprojectable, diagram.start(), message);
+        NotAmended::Unsayable(Box::new(diagnostic))
+    };
+    let choreography = lower(&amended.tree).choreography;
+    let drawing = match &choreography {
+        Some(choreography) => write_mermaid(choreography).map_err(|error| unsayable(error.to_string()))?,
+        None => return Err(unsayable("the amended choreography is ill-formed".to_string())),
+    };
+    let place = |at: u32| at.saturating_sub(source.offset) as usize;
+    let before = source.text.get(..place(diagram.span.start)).unwrap_or("");
+    let after = source.text.get(place(diagram.span.end)..).unwrap_or("");
+    let name = |symbol: Symbol| amended.tree.names.text(symbol);
+    let arrow = |added: &Added| {
+        let line = format!("{}-->>{}: [{}]", name(added.from), name(added.to), name(added.label));
+        AddedArrow { line, span: added.span }
+    };
+    let added = amended.added.iter().map(arrow).collect();
+    Ok(AmendedDiagram { text: format!("{before}{drawing}{after}"), added, fewest: amended.fewest })
 }
 
 /// The diagram that is meant.

@@ -113,6 +113,18 @@ fn a_diagram_of_markdown_is_amended_in_its_place() {
 }
 
 #[test]
+fn a_drawing_is_drawn_again() {
+    let choreography =
+        laban::analyse("main { if p.e then p.x -> q; stop else p.x -> r; stop }").into_choreography().unwrap();
+    let drawing = laban_formats::write_mermaid(&choreography).unwrap();
+    let written = amended(Format::Mermaid, &drawing);
+    assert!(written.contains(": [L]") && written.contains("laban: choreography"), "{written}");
+    assert_eq!(amended(Format::Mermaid, &written), written);
+    let page = format!("# Page\n\n```mermaid\n{drawing}```\n\ntext\n");
+    assert_eq!(amended(Format::Mermaid, &page), page.replace(&drawing, &written));
+}
+
+#[test]
 fn what_is_not_a_diagram_is_not_amended() {
     let amend = |format: Format, text: &str| {
         amend_diagram(format, &Source::new("", text), &ReadOptions::default(), &AmendOptions::default())

@@ -67,6 +67,11 @@ const TEXTS: &[(Format, &str)] = &[
     ),
     (Format::MpstkContext, "# c\ns[p]: μ(t)(q⊕{m(Int) . t, n((end)) . end}), s[q]: rec(t) p&{m(Int).t, n(end)}"),
     (
+    ),
+        Format::PlantUml,
+        "' c\n@startuml a\n!$x = \"B b\"\n!if ($x != \"\")\nparticipant \"$x\" as B <<s>>\n!endif\nskinparam a {\n b c\n}\nA -[#red]> B ++: x\nreturn y\n/' c '/\nalt#red #blue q\nnote left\nA -> B\nend note\n\"A\" <-- B : [ok]\nelse \\\nr\nB -> A: [no]\nend alt\nloop\nA <-> B\nend\n[-> A\n== x ==\n@enduml\n",
+    ),
+    (
         Format::Mermaid,
         "---\ntitle: T\n---\n%%{init: {}}%%\nsequenceDiagram\nbox Red B\nactor A as A #1;\nparticipant B@{ \"a\": 1 } as C\nend\nA->>+B: a#35;b;B-->>-A: <br/>\nNote over A,B: n\nloop l\nalt x\nA<<->>B: y\nelse\nB-xA: [z]\nend\nbreak e\nA-)B:f\nend\nend\npar p\nA->>B: 1\nand\nA//-B: 2\nend\ncritical\nA->>B: 3\noption o\nA->>B: 4\nend\nrect rgb(1,2,3)\nopt q\nA()->>()C: r\nend\nend",
     ),
@@ -85,6 +90,7 @@ const TEXTS: &[(Format, &str)] = &[
     (
         Format::Bpmn,
         "<!-- c --><definitions xmlns=\"http://www.omg.org/spec/BPMN/20100524/MODEL\"><message id=\"m\" name=\"hello\"/><choreography id=\"c\"><participant id=\"p\"/><participant id=\"q\"/><messageFlow id=\"f\" sourceRef=\"q\" targetRef=\"p\" messageRef=\"m\"/><exclusiveGateway id=\"g\" default=\"d\"/><choreographyTask id=\"t\" initiatingParticipantRef=\"p\" loopType=\"Standard\"><participantRef>p</participantRef><participantRef>q</participantRef><messageFlowRef>f</messageFlowRef></choreographyTask><endEvent id=\"e\"/><sequenceFlow id=\"a\" sourceRef=\"g\" targetRef=\"t\"><conditionExpression>x &lt; 1</conditionExpression></sequenceFlow><sequenceFlow id=\"d\" sourceRef=\"g\" targetRef=\"e\"/></choreography></definitions>",
+    ),
     ),
 ];
 

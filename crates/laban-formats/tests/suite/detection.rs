@@ -127,6 +127,8 @@ fn the_languages_of_laban_and_others_are_not_taken_for_these() {
         "module m",
         "global x = 1",
         "protocol = http",
+        "module m;\nglobal protocol P(role A, role B) { m() from A to B; }",
+        "global protocol P(role A, role B) { }",
         "#define N 3\nmtype = { a }",
         "<?xml version=\"1.0\"?>",
         "# A heading\n\ntext: more",

@@ -46,6 +46,9 @@ fn texts_in_the_documents_are_recognised_and_read() {
         found,
         [Format::Fsa, Format::Kmc, Format::SubtypingPair, Format::Dot, Format::MpstkContext, Format::Mermaid]
     );
+        Format::PlantUml,
+    ];
+    assert_eq!(found, expected);
     for format in Format::ALL {
         assert!(page.contains(&format!("| `{format}` |")), "{format} is not in the table");
     }

@@ -263,6 +263,7 @@ fn other_diagrams_are_refused_by_what_they_look_like() {
         ("A ..> B", "a class diagram or one of components", "A ..> B"),
         ("interface X {\n a()\n}", "a class diagram", "interface X {"),
         ("[*] --> A", "a state diagram", "[*] --> A"),
+        ("A -[*]-> B", "a state diagram", "A -[*]-> B"),
         ("state X", "a state diagram", "state X"),
         ("start\n:do it;\nstop", "an activity diagram", "start"),
         (":do it;", "an activity diagram", ":do it;"),
