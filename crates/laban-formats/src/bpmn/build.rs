@@ -64,6 +64,12 @@ impl Builder<'_> {
                     if node > 0 && self.graph.nodes.len() == node + 1 {
                         // Nothing is said about what is in it.
                         self.graph.nodes[node].kind = Kind::Step;
+                        let element = self.graph.nodes[node].element;
+                        if self.document.element(element).name.ends_with("Choreography") {
+                            let text =
+                                format!("there is nothing in {}: it is passed", self.document.described(element));
+                            self.report.remark(self.document.span(element), text);
+                        }
                     }
                     self.connect(node);
                 }

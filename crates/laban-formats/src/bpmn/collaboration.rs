@@ -247,6 +247,12 @@ impl Pools<'_> {
                     report.remark(document.span(element), text);
                 }
             }
+            let several = |stage: &Stage| matches!(stage, Stage::Receive(exchanges) if exchanges.len() > 1);
+            let is_task = !is_event && name != "receiveTask";
+            if is_task && stages.get(&element).is_some_and(|stages| stages.iter().any(several)) {
+                let text = format!("{} receives one of several messages, not all", document.described(element));
+                report.remark(document.span(element), text);
+            }
             if stages.contains_key(&element) || self.closed.contains(&element) {
                 continue;
             }

@@ -30,7 +30,7 @@ pub fn write_bpmn(choreography: &Choreography) -> Result<String, Unsayable> {
         choreography,
         order: Vec::new(),
         messages: HashMap::new(),
-        elements: String::new(),
+        elements: Vec::new(),
         participants: String::new(),
         flows: Vec::new(),
         message_flows: String::new(),
@@ -38,6 +38,14 @@ pub fn write_bpmn(choreography: &Choreography) -> Result<String, Unsayable> {
     };
     writer.walk();
     writer.write()
+}
+
+/// An element of the choreography: its name and attributes, and what is in it after its flows.
+struct Element {
+    name: &'static str,
+    id: String,
+    attributes: String,
+    content: Vec<String>,
 }
 
 /// A flow between two elements.
@@ -57,7 +65,7 @@ struct Writer<'a> {
     root: String,
     participants: String,
     message_flows: String,
-    elements: String,
+    elements: Vec<Element>,
     flows: Vec<Flow>,
 }
 
@@ -107,9 +115,9 @@ impl Writer<'_> {
         line(&mut text, 0, &format!("<definitions id=\"Definitions\" {}>", namespaces.join("\n    ")));
         text.push_str(&self.root);
         line(&mut text, 1, "<choreography id=\"Choreography\">");
-        for part in [&self.participants, &self.message_flows, &self.elements] {
-            text.push_str(part);
-        }
+        text.push_str(&self.participants);
+        text.push_str(&self.message_flows);
+        self.write_elements(&mut text);
         for (number, flow) in self.flows.iter().enumerate() {
             let Flow { from, to, condition } = flow;
             let ends = format!("id=\"Flow_{number}\" sourceRef=\"{from}\" targetRef=\"{to}\"");
@@ -130,14 +138,39 @@ impl Writer<'_> {
         Ok(text)
     }
 
+    fn add(&mut self, name: &'static str, id: &str, attributes: String) {
+        self.elements.push(Element { name, id: id.to_string(), attributes, content: Vec::new() });
+    }
+
+    /// Writes the elements, each with the flows that lead to it and from it.
+    fn write_elements(&self, text: &mut String) {
+        let mut ways: HashMap<&str, [Vec<usize>; 2]> = HashMap::new();
+        for (number, flow) in self.flows.iter().enumerate() {
+            ways.entry(&flow.to).or_default()[0].push(number);
+            ways.entry(&flow.from).or_default()[1].push(number);
+        }
+        for Element { name, id, attributes, content } in &self.elements {
+            line(text, 2, &format!("<{name} id=\"{id}\"{attributes}>"));
+            let ways =
+                ways.get(id.as_str()).into_iter().flat_map(|ways| ["incoming", "outgoing"].into_iter().zip(ways));
+            for (way, flows) in ways {
+                for flow in flows {
+                    line(text, 3, &format!("<{way}>Flow_{flow}</{way}>"));
+                }
+            }
+            content.iter().for_each(|content| line(text, 3, content));
+            line(text, 2, &format!("</{name}>"));
+        }
+    }
+
     /// The start, and a gateway if there are several parts.
     fn start(&mut self, shapes: &mut Vec<Shape>) {
         let mut from = "Start".to_string();
-        line(&mut self.elements, 2, "<startEvent id=\"Start\"/>");
+        self.add("startEvent", &from, String::new());
         if self.choreography.starts().len() > 1 {
             self.connect(&from, "Parts".to_string(), None);
             from = "Parts".to_string();
-            line(&mut self.elements, 2, "<parallelGateway id=\"Parts\" gatewayDirection=\"Diverging\"/>");
+            self.add("parallelGateway", &from, String::new());
             shapes.push(Shape { id: from.clone(), bands: None });
         }
         for &start in self.choreography.starts() {
@@ -153,7 +186,7 @@ impl Writer<'_> {
         let choreography = self.choreography;
         let name = id(choreography, node);
         match choreography.node(node) {
-            Node::Stop => line(&mut self.elements, 2, &format!("<endEvent id=\"{name}\"/>")),
+            Node::Stop => self.add("endEvent", &name, String::new()),
             Node::Interaction { interaction, next } => {
                 self.task(&name, node, &interaction);
                 self.connect(&name, id(choreography, next), None);
@@ -162,15 +195,13 @@ impl Writer<'_> {
                 self.check_decider(process, node)?;
                 let condition = choreography.text(condition).to_string();
                 let default = self.flows.len() + 1;
-                let gateway = format!("<exclusiveGateway id=\"{name}\" gatewayDirection=\"Diverging\"");
-                line(&mut self.elements, 2, &format!("{gateway} default=\"Flow_{default}\"/>"));
+                self.add("exclusiveGateway", &name, format!(" default=\"Flow_{default}\""));
                 self.connect(&name, id(choreography, then), Some(condition));
                 self.connect(&name, id(choreography, otherwise), None);
             }
             Node::Choose { process, arms } => {
                 self.check_decider(process, node)?;
-                let gateway = format!("<exclusiveGateway id=\"{name}\" gatewayDirection=\"Diverging\"/>");
-                line(&mut self.elements, 2, &gateway);
+                self.add("exclusiveGateway", &name, String::new());
                 for &arm in choreography.arms(arms) {
                     self.connect(&name, id(choreography, arm), None);
                 }
@@ -178,7 +209,7 @@ impl Writer<'_> {
             Node::Any { items } => {
                 let items = choreography.arms(items);
                 self.check_race(items)?;
-                line(&mut self.elements, 2, &format!("<eventBasedGateway id=\"{name}\"/>"));
+                self.add("eventBasedGateway", &name, String::new());
                 for &item in items {
                     self.connect(&name, id(choreography, item), None);
                 }
@@ -218,14 +249,13 @@ impl Writer<'_> {
         let ends = format!("sourceRef=\"Participant_{from}\" targetRef=\"Participant_{to}\"");
         let reference = format!("messageRef=\"Message_{message}\"");
         line(&mut self.message_flows, 2, &format!("<messageFlow id=\"{flow}\" {ends} {reference}/>"));
-        let start = format!("initiatingParticipantRef=\"Participant_{from}\"");
-        line(&mut self.elements, 2, &format!("<choreographyTask id=\"{name}\" name=\"{shown}\" {start}>"));
-        for participant in [from, to] {
-            let reference = format!("<participantRef>Participant_{participant}</participantRef>");
-            line(&mut self.elements, 3, &reference);
-        }
-        line(&mut self.elements, 3, &format!("<messageFlowRef>{flow}</messageFlowRef>"));
-        line(&mut self.elements, 2, "</choreographyTask>");
+        let reference = |participant: usize| format!("<participantRef>Participant_{participant}</participantRef>");
+        self.elements.push(Element {
+            name: "choreographyTask",
+            id: name.to_string(),
+            attributes: format!(" name=\"{shown}\" initiatingParticipantRef=\"Participant_{from}\""),
+            content: vec![reference(from), reference(to), format!("<messageFlowRef>{flow}</messageFlowRef>")],
+        });
     }
 
     /// In BPMN, whoever sends first has decided.

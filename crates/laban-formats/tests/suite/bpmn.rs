@@ -275,6 +275,40 @@ fn a_task_with_both_sends_first() {
 }
 
 #[test]
+fn a_message_has_the_name_of_its_flow_or_message_or_sender() {
+    let named = |id: &str, name: &str| format!("<sendTask id=\"{id}\" name=\"{name}\"/>");
+    let p = [named("a", "ask"), named("b", "ask"), element("sendTask", "c"), flow("a", "b"), flow("b", "c")].concat();
+    let q = ["x", "y", "z"].map(|id| element("receiveTask", id)).concat();
+    let q = format!("{q}{}{}", flow("x", "y"), flow("y", "z"));
+    // Two flows without a name from different tasks are different messages; two of the same name are the same.
+    let text = collaboration(&p, &q, &[("", "a", "x"), ("", "b", "y"), ("", "c", "z")]);
+    assert!(network_text(&text).starts_with("P { main { Q+ask; Q+m1; Q+m2; stop } }"), "{}", network_text(&text));
+    let text = collaboration(&p, &q, &[("info", "a", "x"), ("info", "b", "y"), ("info", "c", "z")]);
+    assert!(network_text(&text).starts_with("P { main { Q+info; Q+info; Q+info; stop } }"));
+    // What one task sends to one pool without a name is one message, wherever it is received.
+    let text = collaboration(&element("sendTask", "a"), &q, &[("", "a", "x"), ("", "a", "y")]);
+    assert!(network_text(&text).contains("P { main { Q+m0; stop } } | Q { main { P&{m0: P&{m0: stop}} } }"));
+}
+
+#[test]
+fn several_start_events_are_alternatives() {
+    let start = |id: &str| format!("<startEvent id=\"{id}\"><messageEventDefinition/></startEvent>");
+    let q =
+        [start("x"), start("y"), element("sendTask", "v"), element("sendTask", "w"), flow("x", "v"), flow("y", "w")];
+    let p = [
+        element("exclusiveGateway", "g"),
+        element("sendTask", "a"),
+        element("sendTask", "b"),
+        element("receiveTask", "e"),
+    ];
+    let flows = [("g", "a"), ("g", "b"), ("a", "e"), ("b", "e")].map(|(from, to)| flow(from, to)).concat();
+    let messages = [("one", "a", "x"), ("two", "b", "y"), ("first", "v", "e"), ("second", "w", "e")];
+    let text = collaboration(&format!("{}{flows}", p.concat()), &q.concat(), &messages);
+    assert_eq!(verdict(&text), "extracted");
+    assert!(network_text(&text).contains("Q { main { P&{one: P+first; stop, two: P+second; stop} } }"));
+}
+
+#[test]
 fn what_is_parallel_is_done_in_any_order_and_a_join_waits() {
     let gateways = [element("parallelGateway", "g"), element("parallelGateway", "j")].concat();
     let tasks = ["a", "b", "c"].map(|id| element("receiveTask", id)).concat();
