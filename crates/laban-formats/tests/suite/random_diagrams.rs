@@ -4,7 +4,7 @@ use laban::generate::SeededRng;
 use laban_formats::Format;
 
 /// A random diagram.
-pub struct Drawn {
+pub(crate) struct Drawn {
     pub text: String,
     /// Whether some alternative has three branches or more.
     pub has_many_branches: bool,
@@ -26,7 +26,7 @@ struct Pen<'a> {
 }
 
 impl Drawn {
-    pub fn random(rng: &mut SeededRng, format: Format) -> Drawn {
+    pub(crate) fn random(rng: &mut SeededRng, format: Format) -> Drawn {
         let names: &[&str] = match (format, rng.below_u32(3)) {
             (Format::PlantUml, 0) => &["\"The User\"", "web", "\"db 1\"", "q.w"],
             (Format::Mermaid, 0) => &["The User", "web", "db-1", "q/w"],
