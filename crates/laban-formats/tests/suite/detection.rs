@@ -62,7 +62,6 @@ fn contexts_are_recognised() {
 #[test]
 fn global_types_are_recognised() {
     for text in [
-        "p -> q { m . end }",
         "# c\np→q:m",
         "μ(t)(p→q:{a . t, b})",
         "rec(t) p -> q: m(Int) . t",
@@ -121,7 +120,6 @@ fn the_languages_of_laban_and_others_are_not_taken_for_these() {
         "module m",
         "global x = 1",
         "protocol = http",
-        "p -> q { m . end }",
         "#define N 3\nmtype = { a }",
         "<?xml version=\"1.0\"?>",
         "# A heading\n\ntext: more",
