@@ -1,8 +1,8 @@
 //! What can be asked for.
 
 use crate::commands::{
-    amend, batch, check, completions, equiv, evaluate, extract, fmt, fuzz, generate, graph, man, project, run, unroll,
-    verify,
+    amend, batch, check, completions, convert, equiv, evaluate, extract, fmt, fuzz, generate, graph, man, project, run,
+    unroll, verify,
 };
 use crate::console::Color;
 use crate::input;
@@ -19,7 +19,8 @@ use std::path::{Path, PathBuf};
 /// choreography, your network cannot deadlock.
 ///
 /// Files that end in `.net` hold networks, files that end in `.chor` hold choreographies; for other names, the content
-/// decides. `-` is standard input.
+/// decides. Files of other tools are read as they are: Scribble, nuScr, Mermaid, PlantUML, BPMN, communicating automata
+/// and more. `-` is standard input.
 #[derive(Debug, Parser)]
 #[command(name = "laban", version, max_term_width = 100, propagate_version = true, after_help = AFTER_HELP)]
 pub(crate) struct Cli {
@@ -39,6 +40,7 @@ const AFTER_HELP: &str = "\
 Examples:
   laban extract examples/two-buyer.net
   laban check examples/*.net
+  laban check examples/formats/login.mmd
   laban graph examples/two-buyer.chor --format svg -o two-buyer.svg
 
 Exit status:
@@ -50,7 +52,7 @@ Exit status:
 
 /// The commands in groups, as the help lists them.
 const GROUPS: [(&str, &[&str]); 3] = [
-    ("Commands", &["extract", "check", "verify", "equiv", "project", "amend", "run", "graph", "fmt"]),
+    ("Commands", &["extract", "check", "verify", "equiv", "project", "amend", "run", "graph", "convert", "fmt"]),
     ("Laboratory", &["generate", "fuzz", "unroll", "batch", "evaluate"]),
     ("Setup", &["completions", "man", "help"]),
 ];
@@ -66,6 +68,7 @@ pub(crate) enum Command {
     Amend(amend::Arguments),
     Run(run::Arguments),
     Graph(graph::Arguments),
+    Convert(convert::Arguments),
     Fmt(fmt::Arguments),
     Generate(generate::Arguments),
     Fuzz(fuzz::Arguments),
@@ -140,6 +143,7 @@ fn meant(word: &str) -> Option<&'static str> {
         "draw" | "render" | "visualize" | "visualise" | "plot" | "diagram" | "picture" | "svg" | "dot" | "mermaid" => {
             "graph"
         }
+        "import" | "export" | "translate" | "transform" => "convert",
         "format" | "pretty" | "tidy" => "fmt",
         "gen" | "random" => "generate",
         "mutate" | "break" => "fuzz",

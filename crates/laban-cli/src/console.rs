@@ -70,6 +70,11 @@ impl Console {
         Ok(())
     }
 
+    /// The file that results go to, if one was named.
+    pub(crate) fn path(&self) -> Option<&Path> {
+        self.path.as_deref()
+    }
+
     /// Whether results go to a file that was named.
     pub(crate) fn is_to_file(&self) -> bool {
         self.path.is_some()

@@ -1,12 +1,14 @@
 //! Reading files.
 
 use crate::console::Console;
-use crate::report::{Format, Report};
+use crate::formats::Language;
+use crate::report::{self, Report};
 use crate::source::{File as Origin, Source, on_one_line};
 use crate::stdin::read_to_end;
 use laban::diagnostic::{Code, Diagnostic};
 use laban::syntax::{Kind, NetworkTree};
-use laban::{Analysis, Choreography, Model, Network};
+use laban::{Analysis, Model, Network};
+use laban_formats::Format;
 use std::collections::BTreeSet;
 use std::fmt;
 use std::fs::{self, File};
@@ -21,6 +23,20 @@ pub(crate) struct Input {
     pub(crate) source: Source,
     /// What is known of it.
     pub(crate) analysis: Analysis,
+    /// What is special about it, unless it is a file in one of Laban's languages.
+    pub(crate) foreign: Option<Foreign>,
+}
+
+/// What is special about a text of another tool, or in a block of Markdown.
+pub(crate) struct Foreign {
+    /// The language, unless it is one of Laban's own.
+    pub(crate) format: Option<Format>,
+    /// What is assumed about it.
+    pub(crate) asides: Vec<String>,
+    /// The number of the block of Markdown that it is.
+    pub(crate) block: Option<u32>,
+    /// The text before and after that block, in Markdown.
+    pub(crate) around: Option<(String, String)>,
 }
 
 /// A file that could not be read.
@@ -43,34 +59,75 @@ impl fmt::Display for Unreadable {
 }
 
 impl Input {
-    /// Reads a file, or standard input if the path is `-`.
-    pub(crate) fn read(path: &Path) -> Result<Input, Unreadable> {
-        let from_standard_input = path.as_os_str() == "-";
-        let name = name_of(path);
-        let bytes = match from_standard_input {
-            true => read_to_end(|| Ok(io::stdin()), MOST_BYTES),
-            false => read_file(path),
+    /// A text in one of Laban's languages.
+    pub(crate) fn own(file: Origin, language: Language, bytes: Vec<u8>) -> Input {
+        let kind = match language {
+            Language::Own(kind) => kind,
+            Language::Other(_) | Language::Markdown => None,
         };
-        let bytes = match bytes {
-            Ok(bytes) => bytes,
-            Err(error) => return Err(Unreadable { name, error }),
-        };
-        let analysis = Analysis::of_bytes(kind_by_name(path), bytes);
-        let path = (!from_standard_input).then(|| path.to_path_buf());
-        let source = Source::of_file(Origin { name, path: path.clone() }, analysis.text());
-        Ok(Input { path, source, analysis })
+        let analysis = Analysis::of_bytes(kind, bytes);
+        let path = file.path.clone();
+        let source = Source::of_file(file, analysis.text());
+        Input { path, source, analysis, foreign: None }
     }
 
     /// Networks in parallel, which are one network.
     pub(crate) fn together(networks: Vec<Input>) -> Input {
         let source = Source::together(networks.into_iter().map(|input| input.source).collect());
         let analysis = Analysis::of_bytes(Some(Kind::Network), source.text.clone().into_bytes());
-        Input { path: None, source, analysis }
+        Input { path: None, source, analysis, foreign: None }
     }
 
-    /// The language that it is written in.
+    /// The language of another tool that it is in.
+    pub(crate) fn format(&self) -> Option<Format> {
+        self.foreign.as_ref()?.format
+    }
+
+    /// Whether it is a block of Markdown.
+    pub(crate) fn is_block(&self) -> bool {
+        self.foreign.as_ref().is_some_and(|foreign| foreign.block.is_some())
+    }
+
+    /// The sequence diagram that it is: the language, the text of the diagram, and where that starts.
+    pub(crate) fn diagram(&self) -> Option<(Format, laban_formats::Source<'_>)> {
+        let format = self.format().filter(|format| matches!(format, Format::Mermaid | Format::PlantUml))?;
+        let around = self.foreign.as_ref().and_then(|foreign| foreign.around.as_ref());
+        let (before, after) = around.map_or((0, 0), |(before, after)| (before.len(), after.len()));
+        let text = self.source.text.get(before..self.source.text.len().checked_sub(after)?)?;
+        let name = &self.source.name;
+        Some((format, laban_formats::Source { name, text, offset: before as u32 }))
+    }
+
+    /// What is assumed about it.
+    pub(crate) fn asides(&self) -> &[String] {
+        self.foreign.as_ref().map_or(&[], |foreign| &foreign.asides)
+    }
+
+    /// What a verdict calls it: the file, and in Markdown the block.
+    pub(crate) fn called(&self) -> String {
+        match self.foreign.as_ref().and_then(|foreign| foreign.block) {
+            Some(block) => format!("{}, block {block}", self.source.name),
+            None => self.source.name.clone(),
+        }
+    }
+
+    /// What it describes.
     pub(crate) fn kind(&self) -> Kind {
         self.analysis.kind()
+    }
+}
+
+/// The bytes of a file, or of standard input if the path is `-`.
+pub(crate) fn read_bytes(path: &Path) -> Result<(Origin, Vec<u8>), Unreadable> {
+    let from_standard_input = path.as_os_str() == "-";
+    let name = name_of(path);
+    let bytes = match from_standard_input {
+        true => read_to_end(|| Ok(io::stdin()), MOST_BYTES),
+        false => read_file(path),
+    };
+    match bytes {
+        Ok(bytes) => Ok((Origin { name, path: (!from_standard_input).then(|| path.to_path_buf()) }, bytes)),
+        Err(error) => Err(Unreadable { name, error }),
     }
 }
 
@@ -117,6 +174,9 @@ pub(crate) struct Reading<T> {
     /// What is strange about it, but no mistake.
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
+
+/// More remarks than this about a text are a matter for `laban check`.
+const MOST_REMARKS: usize = 4;
 
 /// One more than a text can have.
 const MOST_BYTES: u64 = u32::MAX as u64 + 1;
@@ -214,95 +274,36 @@ pub(crate) fn read_once<'a>(paths: impl IntoIterator<Item = &'a PathBuf>) -> Res
     Err(Refused::Message { file: None, message: format!("only one of {of} can be standard input") })
 }
 
-/// Reads a network that is well-formed; if it is not, says why on standard error.
-pub(crate) fn network(path: &Path, console: &mut Console) -> io::Result<Option<(Input, Network)>> {
-    accepted(read_network(path), console)
-}
-
-/// Reads a network that may be spread over several files.
-pub(crate) fn read_networks(paths: &[PathBuf]) -> Result<Reading<Network>, Vec<Refused>> {
-    if let [path] = paths {
-        return read_network(path);
-    }
-    read_once(paths).and_then(|()| all_different(paths)).map_err(|refused| vec![refused])?;
-    let (mut inputs, mut all_refused) = (Vec::new(), Vec::new());
-    for path in paths {
-        match read_as(path, Some(Kind::Network)) {
-            // A bracket that is not closed is a mistake of its own file, and not of the next one.
-            Ok(input) if !input.analysis.syntax_errors().is_empty() => all_refused.push(input.refused(Files::Together)),
-            Ok(input) => inputs.push(input),
-            Err(refused) => all_refused.push(refused),
-        }
-    }
-    match all_refused.is_empty() {
-        true => Input::together(inputs).network(Files::Together).map_err(|refused| vec![refused]),
-        false => Err(all_refused),
-    }
-}
-
-/// Reads a network.
-fn read_network(path: &Path) -> Result<Reading<Network>, Vec<Refused>> {
-    let input = read_as(path, Some(Kind::Network));
-    input.and_then(|input| input.network(Files::One)).map_err(|refused| vec![refused])
-}
-
-/// Reads a choreography.
-pub(crate) fn read_choreography(path: &Path) -> Result<Reading<Choreography>, Vec<Refused>> {
-    let input = read_as(path, Some(Kind::Choreography));
-    let reading = input.and_then(|input| {
-        input.reading(Files::One, |model| match model {
-            Model::Choreography(choreography) => Some(choreography),
-            Model::Network(_) => None,
-        })
-    });
-    reading.map_err(|refused| vec![refused])
-}
-
-/// Reads a network, which may be spread over several files, or a choreography.
-pub(crate) fn read_models(paths: &[PathBuf]) -> Result<Reading<Model>, Vec<Refused>> {
-    if let [path] = paths {
-        return read_model(path);
-    }
-    let Reading { input, model, diagnostics } = read_networks(paths)?;
-    Ok(Reading { input, model: Model::Network(model), diagnostics })
-}
-
-/// Reads a network or a choreography.
-pub(crate) fn read_model(path: &Path) -> Result<Reading<Model>, Vec<Refused>> {
-    read_as(path, None).and_then(|input| input.reading(Files::One, Some)).map_err(|refused| vec![refused])
-}
-
 /// Tells on standard error what is wrong or strange with a text.
 pub(crate) fn accepted<T>(
     read: Result<Reading<T>, Vec<Refused>>,
     console: &mut Console,
 ) -> io::Result<Option<(Input, T)>> {
     // In a form that is written as it comes, the command does not matter.
-    Report::new(Format::Full, "").accept(read, console)
+    Report::new(report::Format::Full, "").accept(read, console)
 }
 
-/// Reads a text, of one kind if it is given.
-fn read_as(path: &Path, kind: Option<Kind>) -> Result<Input, Refused> {
-    let input = Input::read(path).map_err(|unreadable| Refused::unreadable(path, &unreadable))?;
-    if let Some(kind) = kind.filter(|&kind| kind != input.kind() && input.analysis.is_text()) {
+impl Input {
+    /// The same if it is of a kind; if not, says so.
+    pub(crate) fn of_kind(self, kind: Kind) -> Result<Input, Refused> {
+        if kind == self.kind() || !self.analysis.is_text() {
+            return Ok(self);
+        }
         let (is, needed) = match kind {
             Kind::Network => ("choreography", "network"),
             Kind::Choreography => ("network", "choreography"),
         };
-        let message = format!("{} is a {is}; a {needed} is needed here", input.source.name);
-        return Err(Refused::Message { file: Some(input.source.file_at(0).clone()), message });
+        let message = format!("{} is a {is}; a {needed} is needed here", self.source.name);
+        Err(Refused::Message { file: Some(self.source.file_at(0).clone()), message })
     }
-    Ok(input)
-}
 
-impl Input {
     /// Why it cannot be used.
-    fn refused(self, files: Files) -> Refused {
+    pub(crate) fn refused(self, files: Files) -> Refused {
         let diagnostics = files.explained(&self.analysis);
         Refused::Mistakes { diagnostics, parses: self.analysis.syntax_errors().is_empty(), source: self.source }
     }
 
-    fn network(self, files: Files) -> Result<Reading<Network>, Refused> {
+    pub(crate) fn network(self, files: Files) -> Result<Reading<Network>, Refused> {
         self.reading(files, |model| match model {
             Model::Network(network) => Some(network),
             Model::Choreography(_) => None,
@@ -310,11 +311,28 @@ impl Input {
     }
 
     /// What it says, if it is of the right kind.
-    fn reading<T>(mut self, files: Files, of_kind: impl FnOnce(Model) -> Option<T>) -> Result<Reading<T>, Refused> {
+    pub(crate) fn reading<T>(
+        mut self,
+        files: Files,
+        of_kind: impl FnOnce(Model) -> Option<T>,
+    ) -> Result<Reading<T>, Refused> {
         let Some(model) = self.analysis.take_model().and_then(of_kind) else { return Err(self.refused(files)) };
         // What else is strange is a matter for `laban check`.
         let all = self.analysis.diagnostics().iter();
-        let diagnostics = all.filter(|warning| warning.code == Code::UnusedProcedure).cloned().collect();
+        let mut remarks = 0;
+        let is_shown = |one: &&Diagnostic| match one.code {
+            Code::UnusedProcedure => true,
+            Code::Remark => {
+                remarks += 1;
+                remarks <= MOST_REMARKS
+            }
+            _ => false,
+        };
+        let diagnostics = all.filter(is_shown).cloned().collect();
+        if let Some(foreign) = self.foreign.as_mut().filter(|_| remarks > MOST_REMARKS) {
+            let more = remarks - MOST_REMARKS;
+            foreign.asides.push(format!("{}: {more} more notes; `laban check` has them all", self.source.name));
+        }
         Ok(Reading { input: self, model, diagnostics })
     }
 }

@@ -1,16 +1,17 @@
 //! The `laban` command: a thin shell around the library.
 //!
 //! [`cli`] says what can be asked for, and each file of [`commands`] does one thing that can. What they share is here:
-//! [`input`] reads files, [`stdin`] standard input, [`names`] knows whom a name may mean, [`source`] knows lines
-//! and columns, [`report`] shows diagnostics, [`console`] holds the two outputs, [`search_args`] the options of a
-//! search, [`limits`] when it gives up, [`interrupt`] whether to stop, [`drawing`] in which languages and how much is
-//! drawn, [`record`] what an answer is as JSON, [`mod@json`] how it is written, [`simulation`] what is printed about a
-//! run, [`output`] writes files as a whole, [`watch`] waits until one changes, [`fault`] tells of faults of the program
-//! itself, and [`exit`] has the exit statuses.
+//! [`reader`] reads texts in whatever language, [`input`] has them, [`stdin`] reads standard input, [`names`] knows
+//! whom a name may mean, [`source`] knows lines and columns, [`report`] shows diagnostics, [`console`] holds the two
+//! outputs, [`search_args`] the options of a search, [`limits`] when it gives up, [`interrupt`] whether to stop,
+//! [`drawing`] in which languages and how much is drawn, [`record`] what an answer is as JSON, [`mod@json`] how it is
+//! written, [`simulation`] what is printed about a run, [`output`] writes files as a whole, [`watch`] waits until one
+//! changes, [`fault`] tells of faults of the program itself, and [`exit`] has the exit statuses.
 
 #![warn(unreachable_pub)]
 
 mod batch;
+mod blocks;
 mod channels;
 mod cli;
 mod commands;
@@ -19,6 +20,9 @@ mod console;
 mod drawing;
 mod exit;
 mod fault;
+mod folder;
+mod formats;
+mod imports;
 mod input;
 mod interrupt;
 mod json;
@@ -26,6 +30,7 @@ mod limits;
 mod names;
 mod output;
 mod progress;
+mod reader;
 mod record;
 mod report;
 mod search_args;
@@ -33,6 +38,7 @@ mod simulation;
 mod source;
 mod stdin;
 mod strict_services;
+mod target;
 mod threads;
 mod watch;
 

@@ -71,13 +71,22 @@ impl Source {
 
     /// Networks in parallel.
     pub(crate) fn together(sources: Vec<Source>) -> Self {
+        // On a line of its own, after whatever comment the text before ends with.
+        Self::joined(sources, "\n|\n")
+    }
+
+    /// Texts one after another.
+    pub(crate) fn one_after_another(sources: Vec<Source>) -> Self {
+        Self::joined(sources, "\n")
+    }
+
+    fn joined(sources: Vec<Source>, between: &str) -> Self {
         let name = sources.iter().map(|source| source.name.as_str()).collect::<Vec<_>>().join(" + ");
         let (mut text, mut pieces, mut lines) = (String::new(), Vec::new(), 0);
         for source in sources {
             if !pieces.is_empty() {
-                // On a line of its own, after whatever comment the text before ends with.
-                text.push_str("\n|\n");
-                lines += 2;
+                text.push_str(between);
+                lines += between.matches('\n').count();
             }
             let start = text.len();
             let moved = |piece: Piece| Piece {
@@ -90,6 +99,12 @@ impl Source {
             text.push_str(&source.text);
         }
         Source { name, text, pieces, lines: OnceCell::new() }
+    }
+
+    /// The files that it was put together from, each with its place.
+    pub(crate) fn pieces(&self) -> impl Iterator<Item = (&File, std::ops::Range<usize>)> {
+        let ends = self.pieces.iter().skip(1).map(|next| next.start).chain([self.text.len()]);
+        self.pieces.iter().zip(ends).map(|(piece, end)| (&piece.file, piece.start..end))
     }
 
     /// Whether it was put together from several files.

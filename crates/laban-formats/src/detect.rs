@@ -5,7 +5,7 @@
 
 use crate::dot::is_local_label;
 use crate::format::Format;
-use crate::{automaton, bpmn, chorgram, mermaid, mpstk, plantuml, scribble, sprout};
+use crate::{automaton, bpmn, chorgram, json, mermaid, mpstk, plantuml, scribble, sprout};
 
 /// The format of a text that can be read, if it looks like one.
 ///
@@ -24,6 +24,9 @@ pub fn detect(name: &str, text: &str) -> Option<Format> {
     if first_word(start).eq_ignore_ascii_case("digraph") || first_word(start).eq_ignore_ascii_case("strict") {
         let global = || automaton::looks_like(start).then_some(Format::ChoreographyAutomaton);
         return has_local_labels(start).then_some(Format::Dot).or_else(global);
+    }
+    if json::looks_like(text) {
+        return Some(Format::Json);
     }
     if bpmn::looks_like(start) {
         return Some(Format::Bpmn);

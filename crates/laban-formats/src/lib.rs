@@ -2,6 +2,7 @@
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::exit)]
 
 mod aldebaran;
+mod analysis;
 mod automaton;
 mod bpmn;
 mod chorgram;
@@ -10,11 +11,14 @@ mod dot;
 mod flat;
 mod format;
 mod fsa;
+mod json;
 mod kmc;
 mod lower;
+mod markdown;
 mod mermaid;
 mod mpstk;
 mod naming;
+mod own;
 mod pair;
 mod plantuml;
 mod promela;
@@ -34,16 +38,21 @@ mod view;
 
 pub use aldebaran::write_aldebaran;
 pub use automaton::write_automaton;
+pub use bpmn::write_bpmn;
 pub use detect::detect;
 pub use flat::Unsayable;
 pub use format::Format;
 pub use fsa::{FsaDialect, write_fsa};
+pub use json::{write_json_choreography, write_json_network};
 pub use kmc::write_kmc;
 pub use lower::{Lowered, lower, lower_protocol};
+pub use markdown::{MarkdownBlock, markdown_blocks};
 pub use mermaid::write_mermaid;
+pub use own::{write_chor, write_net};
 pub use promela::{PromelaChannels, write_promela};
-pub use read::{ReadOptions, Reading, read, read_with};
+pub use read::{ReadOptions, Reading, imports, read, read_with};
 pub use report::{Remark, Renamed, Report};
+pub use scribble::{write_nuscr, write_scribble};
 pub use sequence::{AddedArrow, AmendedDiagram, NotAmended, amend_diagram, explain_untold};
 pub use source::Source;
 pub use view::View;

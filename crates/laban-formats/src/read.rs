@@ -2,10 +2,12 @@
 
 use crate::format::Format;
 use crate::lower::{lower, lower_protocol};
+use crate::protocol::Protocol;
 use crate::report::Report;
 use crate::source::Source;
+use crate::system::Word;
 use crate::view::View;
-use crate::{automaton, bpmn, chorgram, dot, fsa, kmc, mermaid, mpstk, pair, plantuml, scribble, sprout};
+use crate::{automaton, bpmn, chorgram, dot, fsa, json, kmc, mermaid, mpstk, pair, plantuml, scribble, sprout};
 use laban::diagnostic::{Code, Diagnostic};
 use laban::network::StateId;
 use laban::syntax::Symbol;
@@ -96,7 +98,7 @@ pub fn read_with(format: Format, sources: &[Source<'_>], options: &ReadOptions<'
         Format::SubtypingPair => View::Local(pair::read(sources, &mut report)),
         Format::Dot => View::Local(dot::read(sources, &mut report)),
         Format::MpstkContext => View::Local(mpstk::read(sources, &mut report)),
-        Format::Scribble | Format::Nuscr => View::Global(scribble::read(sources, options, &mut report)),
+        Format::Scribble | Format::Nuscr => scribble::read(sources, options, &mut report),
         Format::Mermaid => View::Global(mermaid::read(sources, options, &mut report)),
         Format::PlantUml => View::Global(plantuml::read(sources, options, &mut report)),
         Format::ChoreographyAutomaton => View::Global(automaton::read(sources, options, &mut report)),
@@ -104,7 +106,15 @@ pub fn read_with(format: Format, sources: &[Source<'_>], options: &ReadOptions<'
         Format::MpstkGlobal => View::Global(mpstk::read_global(sources, &mut report)),
         Format::Sprout => View::Global(sprout::read(sources, options, &mut report)),
         Format::Bpmn => bpmn::read(sources, options, &mut report),
-        Format::Json | Format::Promela | Format::Aldebaran => {
+        Format::Json => {
+            let model = json::read(sources, &mut report);
+            let view = match model {
+                Some(Model::Choreography(_)) => View::Global(Protocol::default()),
+                _ => View::default(),
+            };
+            return Reading { view, model, report, ..Reading::default() };
+        }
+        Format::Promela | Format::Aldebaran => {
             let message = format!("{} can be written, but not read", format.description());
             report.add(Diagnostic::new(Code::Syntax, Span::default(), message));
             View::default()
@@ -125,5 +135,14 @@ pub fn read_with(format: Format, sources: &[Source<'_>], options: &ReadOptions<'
             let model = lower_protocol(protocol, &mut report).map(Model::Choreography);
             Reading { view, model, procedures: Vec::new(), report }
         }
+    }
+}
+
+/// The modules that a text imports from other files, in the order of the text: `a.b.C` is in a file `a/b/C.scr`.
+/// [`read`] takes these files as well; the first text is the main one.
+pub fn imports(format: Format, text: &str) -> Vec<Word> {
+    match format {
+        Format::Scribble | Format::Nuscr if u32::try_from(text.len()).is_ok() => scribble::imports(text),
+        _ => Vec::new(),
     }
 }

@@ -159,6 +159,23 @@ impl Analysis {
         Self::put_together(text, tree, None, vec![error], true)
     }
 
+    /// What a reader of another language made of a text: the model, unless there are errors, the model as a tree, and
+    /// everything that there is to say about the text. Places are places in the text.
+    pub fn of_model(
+        text: impl Into<String>,
+        model: Option<Model>,
+        tree: SyntaxTree,
+        diagnostics: Vec<Diagnostic>,
+    ) -> Self {
+        let errors: Vec<Diagnostic> = diagnostics.iter().filter(|one| one.is_error()).cloned().collect();
+        let model = model.filter(|_| errors.is_empty());
+        // The codes of mistakes of writing come first.
+        let is_malformed = errors.iter().any(|error| error.code < Code::DuplicateProcess);
+        let mut analysis = Self::put_together(text.into(), tree, model, errors, is_malformed);
+        analysis.diagnostics = OnceLock::from(diagnostics);
+        analysis
+    }
+
     fn put_together(
         text: String,
         tree: SyntaxTree,

@@ -130,6 +130,11 @@ codes! {
     /// A group of interactions cannot be projected.
     QueueProjection = "queue-projection", Error;
 
+    /// Something cannot be said in the language that was asked for.
+    Inexpressible = "inexpressible", Error;
+    /// What was assumed about a text of another tool, or read but not checked.
+    Remark = "remark", Note;
+
     /// The network can get stuck: some processes are not done, and nothing can happen.
     Deadlock = "deadlock", Error;
     /// The network can loop forever while some process never acts.

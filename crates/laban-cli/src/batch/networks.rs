@@ -4,8 +4,9 @@
 
 use crate::input::Unreadable;
 use crate::source::on_one_line;
+use laban_formats::Format;
 use std::fs::{self, File};
-use std::io::{self, BufRead, BufReader};
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, sync_channel};
 
@@ -16,6 +17,8 @@ pub(crate) struct Text {
     /// The name that a TSV file gives it, or the name of its own file.
     pub(crate) id: Option<String>,
     pub(crate) bytes: Vec<u8>,
+    /// The language of another tool that it is in.
+    pub(crate) format: Option<Format>,
 }
 
 /// How many networks may be read before somebody works on them.
@@ -27,6 +30,8 @@ pub(crate) struct Networks {
     paths: Vec<PathBuf>,
     table: Option<Table>,
     bytes_read: u64,
+    /// The language of files that do not end in `.net`, if it is known.
+    from: Option<Format>,
 }
 
 /// A network that was read, or what went wrong on the way to it.
@@ -45,8 +50,9 @@ struct Table {
 
 impl Networks {
     /// Starts to read what is below these paths.
-    pub(crate) fn start(paths: &[PathBuf]) -> Receiver<Arrived> {
-        let mut networks = Networks { paths: paths.iter().rev().cloned().collect(), table: None, bytes_read: 0 };
+    pub(crate) fn start(paths: &[PathBuf], from: Option<Format>) -> Receiver<Arrived> {
+        let paths = paths.iter().rev().cloned().collect();
+        let mut networks = Networks { paths, table: None, bytes_read: 0, from };
         let (sender, receiver) = sync_channel(READ_AHEAD);
         std::thread::spawn(move || {
             while let Some(text) = networks.next() {
@@ -94,11 +100,12 @@ impl Networks {
             self.paths.extend(inside.into_iter().rev());
             return Ok(None);
         }
-        if is_network(path) {
+        let format = if is_network(path) { None } else { self.from.or_else(|| format_of(path)) };
+        if is_network(path) || format.is_some() {
             let bytes = fs::read(path)?;
             self.bytes_read += bytes.len() as u64;
             let id = path.file_stem().map(|stem| on_one_line(&stem.to_string_lossy()));
-            return Ok(Some(Text { file: name.to_string(), id, bytes }));
+            return Ok(Some(Text { file: name.to_string(), id, bytes, format }));
         }
         let reader = Box::new(BufReader::with_capacity(1 << 16, File::open(path)?));
         self.table = Some(Table { name: name.to_string(), reader, line: 0 });
@@ -135,7 +142,7 @@ impl Table {
                 None => format!("line {}", self.line),
             };
             line.drain(..tab.map_or(0, |tab| tab + 1));
-            return Some(Ok(Text { file: self.name.clone(), id: Some(id), bytes: line }));
+            return Some(Ok(Text { file: self.name.clone(), id: Some(id), bytes: line, format: None }));
         }
     }
 }
@@ -146,7 +153,7 @@ fn networks_in(directory: &Path) -> io::Result<Vec<PathBuf>> {
     for entry in fs::read_dir(directory)? {
         let entry = entry?;
         let path = entry.path();
-        if entry.file_type()?.is_dir() || is_network(&path) && !path.is_dir() {
+        if entry.file_type()?.is_dir() || !path.is_dir() && (is_network(&path) || is_network_of_another_tool(&path)) {
             inside.push(path);
         }
     }
@@ -155,6 +162,25 @@ fn networks_in(directory: &Path) -> io::Result<Vec<PathBuf>> {
 
 fn is_network(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("net"))
+}
+
+/// How much of a file is looked at to find out its language.
+const GLANCE: u64 = 1 << 14;
+
+/// The language of another tool that a file is in, by its beginning.
+fn format_of(path: &Path) -> Option<Format> {
+    // What comes through a pipe can be read only once.
+    if !fs::metadata(path).ok()?.is_file() {
+        return None;
+    }
+    let mut start = Vec::new();
+    File::open(path).ok()?.take(GLANCE).read_to_end(&mut start).ok()?;
+    Format::of(&path.to_string_lossy(), &String::from_utf8_lossy(&start))
+}
+
+/// Whether a file has a whole network in the language of another tool.
+fn is_network_of_another_tool(path: &Path) -> bool {
+    matches!(format_of(path), Some(Format::Fsa | Format::Kmc | Format::MpstkContext))
 }
 
 /// How many bytes there are below these paths, if that is known.

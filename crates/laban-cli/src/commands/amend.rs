@@ -3,12 +3,15 @@
 use crate::commands::project;
 use crate::console::Console;
 use crate::exit::Exit;
+use crate::formats::FormatArgs;
 use crate::input::{self, Input};
 use crate::limits::LimitArgs;
+use crate::reader::Reader;
 use crate::report::{Format, Problem, Report};
 use laban::Limits;
 use laban::choreography::{Added, AmendOptions, Choreography, Unamendable};
 use laban::syntax::{ChoreographyTree, Compact, Pretty, Span};
+use laban_formats::{AddedArrow, AmendedDiagram, NotAmended, amend_diagram};
 use std::io::{self, Write};
 use std::path::PathBuf;
 
@@ -22,6 +25,10 @@ use std::path::PathBuf;
 /// Selections that are already there are put to use, and a process that knows may tell the others. If there are too
 /// many ways to try them all, whoever decides tells the others at the beginning of both branches, and a note says
 /// that fewer might do.
+///
+/// A sequence diagram in Mermaid or PlantUML is written back with the missing arrows, and so is a Markdown file with a
+/// diagram in it. Of other files of other tools, the choreography is printed in Laban's language; `laban convert` makes
+/// something else of it.
 ///
 /// With `--format sarif`, `junit` or `github`, prints that document instead of the choreography.
 #[derive(Debug, clap::Args)]
@@ -43,6 +50,9 @@ pub(crate) struct Arguments {
     format: Format,
 
     #[command(flatten)]
+    formats: FormatArgs,
+
+    #[command(flatten)]
     limits: LimitArgs,
 }
 
@@ -51,6 +61,7 @@ Examples:
   laban amend examples/unprojectable.chor
   laban amend examples/unprojectable.chor | laban project -
   laban amend examples/unprojectable.chor -o projectable.chor
+  laban amend examples/formats/login.mmd
 
 Exit status:
   0  the choreography can be projected, with the selections that were added
@@ -67,12 +78,24 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
 
 fn amend(arguments: &Arguments, report: &mut Report, console: &mut Console) -> io::Result<Exit> {
     report.begin(input::name_of(&arguments.file));
-    let Some((input, choreography)) = report.accept(input::read_choreography(&arguments.file), console)? else {
+    let Some((input, choreography)) =
+        report.accept(Reader::new(&arguments.formats).choreography(&arguments.file), console)?
+    else {
         return Ok(Exit::Bad);
     };
     if let Err(message) = project::named(&arguments.services, &choreography, "--service") {
         report.trouble(Problem::Usage, message, console);
         return Ok(Exit::Bad);
+    }
+    if let Some((format, source)) = input.diagram() {
+        return arguments.limits.with_limits(|limits| {
+            let services: Vec<&str> = arguments.services.iter().map(String::as_str).collect();
+            let options = AmendOptions { services: &services, limits };
+            let amended = arguments
+                .formats
+                .with_options(input.is_block(), |read_options| amend_diagram(format, &source, read_options, &options));
+            write_diagram(arguments, &input, &choreography, amended, report, console)
+        });
     }
     let amended = arguments
         .limits
@@ -92,6 +115,53 @@ fn amend(arguments: &Arguments, report: &mut Report, console: &mut Console) -> i
     }
 }
 
+/// Prints a diagram with the arrows that it lacks, which are listed on standard error; in Markdown, with the text
+/// around it.
+fn write_diagram(
+    arguments: &Arguments,
+    input: &Input,
+    choreography: &Choreography,
+    amended: Result<AmendedDiagram, NotAmended>,
+    report: &mut Report,
+    console: &mut Console,
+) -> io::Result<Exit> {
+    let amended = match amended {
+        Ok(amended) => amended,
+        Err(NotAmended::Unread(unread)) => {
+            report.tell(&input.source, &unread.diagnostics, console)?;
+            return Ok(Exit::Bad);
+        }
+        Err(NotAmended::Unsayable(diagnostic)) => {
+            report.tell(&input.source, &[*diagnostic], console)?;
+            return Ok(Exit::No);
+        }
+        Err(NotAmended::Unamendable(why)) => {
+            return match unamendable(input, choreography, why, report, console)? {
+                Exit::Undecided => project::undecided(&arguments.limits, input, report, console),
+                exit => Ok(exit),
+            };
+        }
+        // Whatever else there may be, it was not amended.
+        Err(_) => return Ok(Exit::No),
+    };
+    for AddedArrow { line, span } in &amended.added {
+        let place = input.source.position(input.source.range(*span).0);
+        console.say_aside(format_args!("{}:{}:{}: added {line}", input.source.name, place.line, place.column))?;
+    }
+    if !amended.fewest {
+        console.say_aside(FEWER)?;
+    }
+    report.say(&format!("{} can be amended", input.source.name), console)?;
+    if !report.is_document() {
+        let around = input.foreign.as_ref().and_then(|foreign| foreign.around.as_ref());
+        let (before, after) = around.map_or(("", ""), |(before, after)| (before, after));
+        write!(console.data(), "{before}{}{after}", amended.text)?;
+    }
+    Ok(Exit::Yes)
+}
+
+const FEWER: &str = "fewer selections might do: there are too many ways to try them all";
+
 /// The choreography with the selections that it lacks, which are listed on standard error; or the exit status.
 pub(crate) fn amended(
     input: &Input,
@@ -110,17 +180,29 @@ pub(crate) fn amended(
                 console.say_aside(format_args!("{}:{}:{}: {line}", input.source.name, place.line, place.column))?;
             }
             if !amended.fewest {
-                console
-                    .say_aside(format_args!("fewer selections might do: there are too many ways to try them all"))?;
+                console.say_aside(FEWER)?;
             }
             Ok(Ok(amended.tree))
         }
-        Err(Unamendable::IllFormed(diagnostics)) => {
+        Err(why) => unamendable(input, choreography, why, report, console).map(Err),
+    }
+}
+
+/// Says why a choreography cannot be amended.
+fn unamendable(
+    input: &Input,
+    choreography: &Choreography,
+    why: Unamendable,
+    report: &mut Report,
+    console: &mut Console,
+) -> io::Result<Exit> {
+    match why {
+        Unamendable::IllFormed(diagnostics) => {
             report.tell(&input.source, &diagnostics, console)?;
-            Ok(Err(Exit::Bad))
+            Ok(Exit::Bad)
         }
-        Err(Unamendable::Undecided(_)) => Ok(Err(Exit::Undecided)),
-        Err(Unamendable::Unprojectable(failures)) => {
+        Unamendable::Undecided(_) => Ok(Exit::Undecided),
+        Unamendable::Unprojectable(failures) => {
             let mut diagnostics: Vec<_> = failures.iter().map(|failure| failure.diagnostic(choreography)).collect();
             // That is what has just been tried.
             for hint in diagnostics.iter_mut().flat_map(|diagnostic| &mut diagnostic.hints) {
@@ -129,10 +211,10 @@ pub(crate) fn amended(
                 }
             }
             report.tell(&input.source, &diagnostics, console)?;
-            Ok(Err(Exit::No))
+            Ok(Exit::No)
         }
         // Whatever else there may be, it was not amended.
-        Err(_) => Ok(Err(Exit::No)),
+        _ => Ok(Exit::No),
     }
 }
 

@@ -8,8 +8,10 @@ use crate::batch::pipeline::in_order;
 use crate::batch::summary::Summary;
 use crate::console::Console;
 use crate::exit::Exit;
+use crate::formats::{FormatArgs, Language};
 use crate::interrupt::is_interrupted;
 use crate::json;
+use crate::reader::Reader;
 use crate::record::Record;
 use crate::search_args::SearchArgs;
 use crate::stdin::{Received, receive};
@@ -24,8 +26,8 @@ use std::time::Instant;
 /// Extract many networks, and print one JSON object for each
 ///
 /// Reads TSV files (a name, a tab and a network on each line; a first line `testId<TAB>network` is
-/// skipped), files that end in `.net`, and all `.net` files in directories. Each object is printed as
-/// soon as it is known, in the order of the input:
+/// skipped), files that end in `.net`, networks of other tools, and all of these in directories. Each
+/// object is printed as soon as it is known, in the order of the input:
 ///
 /// {"file":"…","id":"C26","outcome":"extracted","choreography":"def X { … } main { … }",
 /// "components":1,"nodes":77,"bad_loops":0,"parse_us":41,"extract_us":63}
@@ -52,6 +54,9 @@ pub(crate) struct Arguments {
     quiet: bool,
 
     #[command(flatten)]
+    formats: FormatArgs,
+
+    #[command(flatten)]
     search: SearchArgs,
 }
 
@@ -59,6 +64,7 @@ const HELP: &str = "\
 Examples:
   laban batch examples -o answers.jsonl
   laban batch --jobs 1 --no-times examples
+  laban batch examples/formats
   laban generate --size 50 --processes 6 --count 100 | laban batch -
 
 Exit status:
@@ -71,7 +77,15 @@ Exit status:
 pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
     is_interrupted();
     console.watch_reader();
-    let networks = Networks::start(&arguments.paths);
+    let from = match arguments.formats.from() {
+        Some(Language::Other(format)) => Some(format),
+        Some(Language::Own(_) | Language::Markdown) => {
+            console.error("--from: a batch has networks of Laban and of other tools; name one of those");
+            return Ok(Exit::Bad);
+        }
+        None => None,
+    };
+    let networks = Networks::start(&arguments.paths, from);
     let progress = progress(total_size(&arguments.paths));
     let mut summary = Summary::default();
     let mut exit = Exit::Yes;
@@ -156,9 +170,16 @@ fn write(mut record: Record, no_times: bool, console: &mut Console) -> io::Resul
 
 /// Parses and extracts one network.
 fn answer_to(text: Text, arguments: &Arguments) -> Record {
-    let Text { file, id, bytes } = text;
+    let Text { file, id, bytes, format } = text;
     let started = Instant::now();
-    let analysis = Analysis::of_bytes(Some(Kind::Network), bytes);
+    let analysis = match format {
+        None => Analysis::of_bytes(Some(Kind::Network), bytes),
+        Some(format) => Reader::new(&arguments.formats).analysis(format, &file, bytes),
+    };
+    if analysis.kind() == Kind::Choreography && analysis.model().is_some() {
+        let reason = format!("{file} is a choreography; a network is needed here");
+        return Record::unusable(file, id, "ill-formed", reason);
+    }
     let outcome = if analysis.syntax_errors().is_empty() { "ill-formed" } else { "syntax-error" };
     let mut network = match analysis.into_network() {
         Ok(network) => network,

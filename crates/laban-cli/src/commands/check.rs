@@ -3,16 +3,21 @@
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::fault;
-use crate::input::{self, Files, Input, Refused};
+use crate::folder::expanded;
+use crate::formats::FormatArgs;
+use crate::input::{self, Files, Input};
 use crate::names::no_process;
+use crate::reader::Reader;
 use crate::report::{Format, MOST_DIAGNOSTICS, Problem, Report};
 use crate::search_args::SearchArgs;
 use laban::diagnostic::{Annotation, Diagnostic, Severity, quote};
 use laban::extraction::Verdict;
 use laban::extraction::explain::Explanation;
+use laban::network::ProcessId;
 use laban::syntax::Kind;
-use laban::{Analysis, Choreography, Model, Network};
+use laban::{Analysis, Choreography, Model, Network, ProjectOptions};
 use laban::{Extraction, InternalError};
+use laban_formats::explain_untold;
 use std::collections::BTreeSet;
 use std::io;
 use std::path::PathBuf;
@@ -23,12 +28,15 @@ use std::path::PathBuf;
 /// procedure) and warnings (such as a procedure that is never called). A network without mistakes is searched for
 /// deadlocks and livelocks, as by `laban extract`. One line per file gives the verdict and some numbers.
 ///
+/// Of a sequence diagram it says who is not told of a decision, and which message would tell them. `laban amend` adds
+/// these messages.
+///
 /// With `--format json`, prints one JSON object per diagnostic and nothing else. `sarif`, `junit` and `github` are for
 /// continuous integration: one document about all files.
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Arguments {
-    /// Networks (.net) and choreographies (.chor); `-` is standard input
+    /// Networks (.net), choreographies (.chor), files of other tools, and folders; `-` is standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 
@@ -41,6 +49,9 @@ pub(crate) struct Arguments {
     format: Format,
 
     #[command(flatten)]
+    formats: FormatArgs,
+
+    #[command(flatten)]
     search: SearchArgs,
 }
 
@@ -51,6 +62,7 @@ Examples:
   laban check --service r examples/paper-livelock-finite.net
   laban check - < examples/ill-formed.net
   laban check --together examples/ci/services/*.net examples/ci/protocol.chor
+  laban check examples/formats/oauth.scr examples/formats/login.mmd
   laban check --format sarif examples/*.net -o laban.sarif
 
 Exit status:
@@ -61,9 +73,17 @@ Exit status:
   4  a fault in laban itself";
 
 pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
-    let Arguments { files, together, format, search } = arguments;
+    let Arguments { files, together, format, formats, search } = arguments;
     let mut report = Report::new(*format, "check");
     let mut exit = Exit::Yes;
+    let files = match expanded(files) {
+        Ok(files) => files,
+        Err(refused) => {
+            report.refuse(refused, console)?;
+            report.finish(Exit::Bad, console)?;
+            return Ok(Exit::Bad);
+        }
+    };
     let networks = files.iter().filter(|path| input::kind_by_name(path) != Some(Kind::Choreography)).count();
     let files_are = match together {
         true => Files::Together,
@@ -71,29 +91,30 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
         false => Files::One,
     };
     let (absent, present) = (search.services().collect(), BTreeSet::new());
-    let mut asked = Asked { search, files: files_are, absent, present };
-    if *together && let Err(refused) = input::all_different(files) {
+    let mut asked = Asked { search, formats, files: files_are, absent, present };
+    if *together && let Err(refused) = input::all_different(&files) {
         report.refuse(vec![refused], console)?;
         report.finish(Exit::Bad, console)?;
         return Ok(Exit::Bad);
     }
     let mut parts = Parts { inputs: Vec::new(), missing: Vec::new() };
-    for path in files {
-        let input = match Input::read(path) {
-            Ok(input) => input,
-            Err(unreadable) => {
-                report.begin(unreadable.name.clone());
-                report.refuse(vec![Refused::unreadable(path, &unreadable)], console)?;
-                exit.and(Exit::Bad);
-                parts.missing.push(format!("{} cannot be read", unreadable.name));
-                continue;
+    let reader = Reader::new(formats).with_channels(search.channels);
+    reader.each(&files, |read| {
+        match read {
+            Ok(input) if *together && input.kind() == Kind::Network && input.format().is_none() => {
+                parts.inputs.push(input);
             }
-        };
-        match *together && input.kind() == Kind::Network {
-            true => parts.inputs.push(input),
-            false => exit.and(tell(&input, check(&input, &mut asked), &mut report, console)?),
+            Ok(input) => exit.and(tell(&input, check(&input, &mut asked), &mut report, console)?),
+            Err((path, refused)) => {
+                let name = input::name_of(path);
+                report.begin(name.clone());
+                report.refuse(vec![refused], console)?;
+                exit.and(Exit::Bad);
+                parts.missing.push(format!("{name} cannot be read"));
+            }
         }
-    }
+        Ok(())
+    })?;
     if *together {
         exit.and(parts.check(&mut asked, &mut report, console)?);
     }
@@ -114,6 +135,7 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
 /// What is asked of each network.
 struct Asked<'a> {
     search: &'a SearchArgs,
+    formats: &'a FormatArgs,
     /// How the files make networks.
     files: Files,
     /// The services that no network has had so far.
@@ -162,8 +184,9 @@ impl Parts {
 /// Tells what there is to say about a text.
 fn tell(input: &Input, checked: Checked, report: &mut Report, console: &mut Console) -> io::Result<Exit> {
     let Checked { diagnostics, failures, left, summary, exit, refused } = checked;
-    let name = &input.source.name;
+    let name = &input.called();
     report.begin(name.clone());
+    input.asides().iter().try_for_each(|aside| console.say_aside(aside))?;
     let all = failures.as_ref().map_or(0, |(_, explanations)| explanations.len());
     // Of very many, failures count more than warnings.
     let shown_failures = all.min(MOST_DIAGNOSTICS);
@@ -228,8 +251,37 @@ fn check(input: &Input, asked: &mut Asked<'_>) -> Checked {
         None if !analysis.syntax_errors().is_empty() => Checked::bad(analysis.errors().to_vec(), "does not parse"),
         None => Checked::bad(asked.files.explained(analysis), "ill-formed"),
         Some(Model::Network(network)) => check_network(network.clone(), analysis, asked),
-        Some(Model::Choreography(choreography)) => well_formed(choreography, analysis.diagnostics().to_vec()),
+        Some(Model::Choreography(choreography)) => {
+            let mut diagnostics = analysis.diagnostics().to_vec();
+            let untold = untold(input, choreography, asked);
+            let is_complete = untold.is_empty();
+            diagnostics.extend(untold);
+            let mut checked = well_formed(choreography, diagnostics);
+            if !is_complete {
+                checked.summary.push_str("; `laban amend` adds the arrows that are missing");
+            }
+            checked
+        }
     }
+}
+
+/// What a sequence diagram forgets to say: who is not told of a decision. It can be drawn all the same, so these are
+/// warnings.
+fn untold(input: &Input, choreography: &Choreography, asked: &Asked<'_>) -> Vec<Diagnostic> {
+    let Some((format, source)) = input.diagram() else { return Vec::new() };
+    let services: Vec<ProcessId> = (0..choreography.processes().len() as u32)
+        .map(ProcessId)
+        .filter(|&process| asked.search.services().any(|name| name == choreography.process_name(process)))
+        .collect();
+    let projected = asked.search.with_options(false, |options| {
+        laban::project(choreography, &ProjectOptions { services: &services, limits: options.limits })
+    });
+    let Err(refused) = projected else { return Vec::new() };
+    let mut diagnostics = asked.formats.with_options(input.is_block(), |options| {
+        explain_untold(format, &source, options, choreography, refused.reasons())
+    });
+    diagnostics.iter_mut().for_each(|diagnostic| diagnostic.severity = Severity::Warning);
+    diagnostics
 }
 
 fn check_network(mut network: Network, analysis: &Analysis, asked: &mut Asked<'_>) -> Checked {

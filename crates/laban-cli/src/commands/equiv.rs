@@ -5,10 +5,12 @@ use crate::conditions::ConditionsArg;
 use crate::console::Console;
 use crate::drawing::{AnswerFormat, or_diagram};
 use crate::exit::Exit;
+use crate::formats::FormatArgs;
 use crate::input::{self, Input};
 use crate::interrupt::is_interrupted;
 use crate::json;
 use crate::limits::LimitArgs;
+use crate::reader::Reader;
 use crate::report::{self, Format as Diagnostics, Problem, Report};
 use clap::ValueEnum;
 use laban::Model;
@@ -69,6 +71,9 @@ pub(crate) struct Arguments {
     channels: ChannelArgs,
 
     #[command(flatten)]
+    formats: FormatArgs,
+
+    #[command(flatten)]
     limits: LimitArgs,
 }
 
@@ -108,6 +113,7 @@ Examples:
   laban equiv examples/two-buyer.net examples/two-buyer.chor
   laban extract examples/bargain.net | laban equiv examples/bargain.net -
   laban equiv --format mermaid examples/buyer-seller.net examples/buyer-seller-hasty.chor
+  laban equiv examples/formats/auction.nuscr examples/formats/auction.nuscr
   laban equiv --format junit examples/two-buyer.chor examples/two-buyer.net -o equiv.xml
 
 Exit status:
@@ -177,8 +183,9 @@ fn compared(arguments: &Arguments, report: &mut Report, console: &mut Console) -
         report.refuse(vec![refused], console)?;
         return Ok(Exit::Bad);
     }
-    let first = report.accept(input::read_model(first), console)?;
-    let second = report.accept(input::read_model(second), console)?;
+    let reader = Reader::new(&arguments.formats).with_channels(arguments.channels);
+    let first = report.accept(reader.model(first), console)?;
+    let second = report.accept(reader.model(second), console)?;
     let (Some((one, mut first)), Some((other, mut second))) = (first, second) else { return Ok(Exit::Bad) };
     [&mut first, &mut second].into_iter().for_each(|model| arguments.channels.apply_to(model));
     // Where there was an interrupt while the files were read, nothing more is begun.

@@ -4,8 +4,10 @@ use crate::console::Console;
 use crate::drawing::{AnswerFormat, Graph, View, or_diagram, sequence_of, write_sequence};
 use crate::exit::Exit;
 use crate::fault;
-use crate::input::{self, name_of};
+use crate::formats::FormatArgs;
+use crate::input::name_of;
 use crate::json;
+use crate::reader::Reader;
 use crate::record::{Record, Witness};
 use crate::report::{self, MOST_DIAGNOSTICS, Report};
 use crate::search_args::SearchArgs;
@@ -37,7 +39,7 @@ use std::time::Instant;
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Arguments {
-    /// The files of a network; `-` is standard input
+    /// The files of a network, or a folder with them; `-` is standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 
@@ -51,6 +53,9 @@ pub(crate) struct Arguments {
 
     #[command(flatten)]
     view: View,
+
+    #[command(flatten)]
+    formats: FormatArgs,
 
     #[command(flatten)]
     search: SearchArgs,
@@ -84,6 +89,8 @@ Examples:
   laban extract --service r examples/paper-livelock-finite.net
   laban extract --format json examples/bargain.net
   laban extract examples/ci/services/*.net
+  laban extract examples/formats/ping-pong.fsa
+  laban extract examples/formats/relay
   laban extract --watch examples/bargain.net
   laban extract --format svg examples/two-buyer.net -o two-buyer.svg
   laban extract --format mermaid --focus seller examples/forgotten-else.net
@@ -159,9 +166,9 @@ fn changes(files: &[(&Path, bool)]) -> String {
 }
 
 fn once(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
-    let Arguments { files, watch: _, format, view, search, jobs, no_times } = arguments;
+    let Arguments { files, watch: _, format, view, formats, search, jobs, no_times } = arguments;
     let started = Instant::now();
-    let read = input::read_networks(files);
+    let read = Reader::new(formats).with_channels(search.channels).networks(files);
     if let (AnswerFormat::Own(Format::Json), Err(refused)) = (format, &read) {
         let names: Vec<String> = files.iter().map(|path| name_of(path)).collect();
         json::write_line(&Record::refused(names.join(" + "), refused), console.data())?;

@@ -2,12 +2,15 @@
 
 use crate::console::Console;
 use crate::exit::Exit;
-use crate::input::Input;
+use crate::formats::FormatArgs;
+use crate::input::{Input, Refused};
 use crate::output::replace;
-use crate::report::{self, Format};
+use crate::reader::Reader;
+use crate::report;
 use laban::diagnostic::Diagnostic;
 use laban::syntax::{Compact, Language, Notation, Pretty, Tree};
 use laban::{Analysis, SyntaxTree};
+use laban_formats::Format;
 use similar::TextDiff;
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -50,24 +53,34 @@ Exit status:
 
 pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
     let mut exit = Exit::Yes;
-    for path in &arguments.files {
-        match Input::read(path) {
+    Reader::new(&FormatArgs::default()).each(&arguments.files, |read| {
+        match read {
             Ok(input) => exit.and(format_one(arguments, &input, console)?),
-            Err(unreadable) => {
-                console.error(unreadable);
+            Err((_, Refused::Message { message, .. })) => {
+                console.error(message);
                 exit.and(Exit::Bad);
             }
+            Err((_, Refused::Mistakes { .. })) => exit.and(Exit::Bad),
         }
-    }
+        Ok(())
+    })?;
     Ok(exit)
 }
 
 fn format_one(arguments: &Arguments, input: &Input, console: &mut Console) -> io::Result<Exit> {
     let old = &input.source.text;
+    if let Some(foreign) = &input.foreign {
+        let what = foreign.format.map_or("Markdown", Format::description);
+        console.error(format_args!(
+            "cannot format {} ({what}): only networks and choreographies of Laban; `laban convert` makes one of it",
+            input.source.name
+        ));
+        return Ok(Exit::Bad);
+    }
     let new = match formatted(&input.analysis, arguments.compact) {
         Ok(new) => new,
         Err(diagnostics) => {
-            report::write(Format::Full, &input.source, diagnostics, console.err())?;
+            report::write(report::Format::Full, &input.source, diagnostics, console.err())?;
             return Ok(Exit::Bad);
         }
     };

@@ -2,7 +2,9 @@
 
 use crate::console::Console;
 use crate::exit::Exit;
+use crate::formats::FormatArgs;
 use crate::input;
+use crate::reader::Reader;
 use laban::generate::{Edit, fuzz};
 use laban::syntax::{NetworkTree, Pretty};
 use std::io::{self, Write};
@@ -29,6 +31,9 @@ pub(crate) struct Arguments {
     /// Random seed
     #[arg(long, value_name = "NUMBER", default_value_t = 0)]
     seed: u64,
+
+    #[command(flatten)]
+    formats: FormatArgs,
 }
 
 const HELP: &str = "\
@@ -42,8 +47,9 @@ Exit status:
   2  the file has mistakes or cannot be read";
 
 pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
-    let Arguments { file, deletions, swaps, seed } = arguments;
-    let Some((input, _)) = input::network(file, console)? else { return Ok(Exit::Bad) };
+    let Arguments { file, deletions, swaps, seed, formats } = arguments;
+    let read = Reader::new(formats).networks(std::slice::from_ref(file));
+    let Some((input, _)) = input::accepted(read, console)? else { return Ok(Exit::Bad) };
     let Some(tree) = input.analysis.network_tree() else { return Ok(Exit::Bad) };
     let (tree, edits) = fuzz(tree, *deletions, *swaps, *seed);
     show(&tree, &edits, console)?;

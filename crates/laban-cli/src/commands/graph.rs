@@ -5,7 +5,9 @@ use crate::console::Console;
 use crate::drawing::{Diagram, Graph, View, sequence_of, write_sequence};
 use crate::exit::Exit;
 use crate::fault;
+use crate::formats::FormatArgs;
 use crate::input::{self, Input};
+use crate::reader::Reader;
 use crate::report;
 use crate::search_args::SearchArgs;
 use clap::ValueEnum;
@@ -62,6 +64,9 @@ pub(crate) struct Arguments {
     raw: bool,
 
     #[command(flatten)]
+    formats: FormatArgs,
+
+    #[command(flatten)]
     search: SearchArgs,
 }
 
@@ -104,6 +109,7 @@ Examples:
   laban graph examples/ci/services/*.net --of sequence --format svg -o services.svg
   laban graph examples/two-buyer.net --of automata --focus bob --format mermaid
   laban graph examples/logistic.net --of sequence --focus retailer,supplier --max-nodes 20
+  laban graph examples/formats/order.puml --format svg -o order.svg
   laban graph examples/barrier.net --of seg --strategy ConditionalsFirst
 
 Exit status:
@@ -122,7 +128,8 @@ enum Kind {
 }
 
 pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
-    let Some((input, model)) = input::accepted(input::read_models(&arguments.files), console)? else {
+    let reader = Reader::new(&arguments.formats).with_channels(arguments.search.channels);
+    let Some((input, model)) = input::accepted(reader.models(&arguments.files), console)? else {
         return Ok(Exit::Bad);
     };
     let of = arguments.of.unwrap_or(match &model {

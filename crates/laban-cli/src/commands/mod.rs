@@ -4,6 +4,7 @@ pub(crate) mod amend;
 pub(crate) mod batch;
 pub(crate) mod check;
 pub(crate) mod completions;
+pub(crate) mod convert;
 pub(crate) mod equiv;
 pub(crate) mod evaluate;
 pub(crate) mod extract;
@@ -35,6 +36,7 @@ pub(crate) fn run(command: &Command, console: &mut Console) -> io::Result<Exit> 
         Command::Check(arguments) => check::run(arguments, console),
         Command::Fmt(arguments) => fmt::run(arguments, console),
         Command::Graph(arguments) => graph::run(arguments, console),
+        Command::Convert(arguments) => convert::run(arguments, console),
         Command::Generate(arguments) => generate::run(arguments, console),
         Command::Fuzz(arguments) => fuzz::run(arguments, console),
         Command::Unroll(arguments) => unroll::run(arguments, console),

@@ -3,14 +3,17 @@
 use crate::commands::amend;
 use crate::console::Console;
 use crate::exit::Exit;
+use crate::formats::FormatArgs;
 use crate::input::{self, Input};
 use crate::limits::LimitArgs;
 use crate::names::no_process;
+use crate::reader::Reader;
 use crate::report::{Format, Problem, Report};
 use laban::Limits;
 use laban::choreography::{Choreography, NotProjected, ProjectOptions, Projection};
 use laban::network::ProcessId;
 use laban::syntax::{Compact, NetworkTree, Pretty, Unit};
+use laban_formats::explain_untold;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
@@ -49,6 +52,9 @@ pub(crate) struct Arguments {
     format: Format,
 
     #[command(flatten)]
+    formats: FormatArgs,
+
+    #[command(flatten)]
     limits: LimitArgs,
 }
 
@@ -57,6 +63,7 @@ Examples:
   laban project examples/two-buyer.chor
   laban project --process bob examples/two-buyer.chor
   laban project --amend examples/unprojectable.chor
+  laban project examples/formats/oauth.scr
   laban project examples/two-buyer.chor -o two-buyer.net
 
 Exit status:
@@ -74,7 +81,9 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
 
 fn project(arguments: &Arguments, limits: Limits<'_>, report: &mut Report, console: &mut Console) -> io::Result<Exit> {
     report.begin(input::name_of(&arguments.file));
-    let Some((input, choreography)) = report.accept(input::read_choreography(&arguments.file), console)? else {
+    let Some((input, choreography)) =
+        report.accept(Reader::new(&arguments.formats).choreography(&arguments.file), console)?
+    else {
         return Ok(Exit::Bad);
     };
     if let Err(message) = chosen(arguments, &choreography) {
@@ -117,8 +126,12 @@ fn project(arguments: &Arguments, limits: Limits<'_>, report: &mut Report, conso
         }
         Err(NotProjected::Undecided(_)) => undecided(&arguments.limits, &input, report, console),
         Err(failures) => {
-            let reasons = failures.reasons().iter();
-            let diagnostics: Vec<_> = reasons.map(|reason| reason.diagnostic(&choreography)).collect();
+            let diagnostics = match input.diagram().filter(|_| !arguments.amend) {
+                Some((format, source)) => arguments.formats.with_options(input.is_block(), |options| {
+                    explain_untold(format, &source, options, &choreography, failures.reasons())
+                }),
+                None => failures.reasons().iter().map(|reason| reason.diagnostic(&choreography)).collect(),
+            };
             report.tell(&input.source, &diagnostics, console)?;
             Ok(Exit::No)
         }

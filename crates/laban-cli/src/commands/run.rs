@@ -5,10 +5,12 @@ use crate::commands::project::named;
 use crate::console::Console;
 use crate::drawing::{AnswerFormat, or_diagram};
 use crate::exit::Exit;
+use crate::formats::FormatArgs;
 use crate::input::{self, Input};
 use crate::interrupt::is_interrupted;
 use crate::json;
 use crate::names::no_process;
+use crate::reader::Reader;
 use crate::report;
 use crate::search_args::declare_services;
 use crate::simulation::dialogue::Dialogue;
@@ -71,6 +73,9 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     channels: ChannelArgs,
 
+    #[command(flatten)]
+    formats: FormatArgs,
+
     /// Fix the outcome of a decision, such as `buyer.happy=no`, or of each `choose` of a process, such as `buyer=2` for
     /// its second item; can be repeated
     #[arg(long = "decide", value_name = "PROCESS.CONDITION=yes|no", value_parser = decision)]
@@ -95,6 +100,7 @@ Examples:
   laban run examples/two-buyer.net
   laban run examples/forgotten-else.net --decide seller.inStock=no
   laban run --step examples/forgotten-else.net
+  laban run examples/formats/ping-pong.fsa --max-steps 10
   laban run --step examples/ci/services/*.net
   laban run --seed 3 --format mermaid examples/buyer-seller.net
   laban run --step --format json examples/two-buyer.chor -o run.json
@@ -241,7 +247,8 @@ struct Subject {
 
 /// Reads what to run; if that is not possible, says why.
 fn subject(arguments: &Arguments, console: &mut Console) -> io::Result<Result<Subject, Exit>> {
-    let Some((input, mut model)) = input::accepted(input::read_models(&arguments.files), console)? else {
+    let reader = Reader::new(&arguments.formats).with_channels(arguments.channels);
+    let Some((input, mut model)) = input::accepted(reader.models(&arguments.files), console)? else {
         return Ok(Err(Exit::Bad));
     };
     arguments.channels.apply_to(&mut model);

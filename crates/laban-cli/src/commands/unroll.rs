@@ -3,7 +3,9 @@
 use super::fuzz::show;
 use crate::console::Console;
 use crate::exit::Exit;
+use crate::formats::FormatArgs;
 use crate::input;
+use crate::reader::Reader;
 use laban::generate::unroll;
 use std::io;
 use std::path::PathBuf;
@@ -21,6 +23,9 @@ pub(crate) struct Arguments {
     /// Random seed
     #[arg(long, value_name = "NUMBER", default_value_t = 0)]
     seed: u64,
+
+    #[command(flatten)]
+    formats: FormatArgs,
 }
 
 const HELP: &str = "\
@@ -34,7 +39,8 @@ Exit status:
   2  the file has mistakes or cannot be read";
 
 pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
-    let Some((input, _)) = input::network(&arguments.file, console)? else { return Ok(Exit::Bad) };
+    let read = Reader::new(&arguments.formats).networks(std::slice::from_ref(&arguments.file));
+    let Some((input, _)) = input::accepted(read, console)? else { return Ok(Exit::Bad) };
     let Some(tree) = input.analysis.network_tree() else { return Ok(Exit::Bad) };
     let (tree, edits) = unroll(tree, arguments.seed);
     show(&tree, &edits, console)?;

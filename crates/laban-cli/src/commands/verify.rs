@@ -5,9 +5,11 @@ use crate::conditions::ConditionsArg;
 use crate::console::Console;
 use crate::drawing::{AnswerFormat, or_diagram};
 use crate::exit::Exit;
+use crate::formats::FormatArgs;
 use crate::input;
 use crate::interrupt::is_interrupted;
 use crate::limits::stop_reason;
+use crate::reader::Reader;
 use crate::report::{self, Format, Problem, Report};
 use crate::search_args::unknown_services;
 use crate::source::on_one_line;
@@ -33,7 +35,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Arguments {
-    /// The files of the network
+    /// The files of the network, or a folder with them
     #[arg(required = true, value_name = "NETWORK")]
     networks: Vec<PathBuf>,
 
@@ -63,6 +65,9 @@ pub(crate) struct Arguments {
 
     #[command(flatten)]
     channels: ChannelArgs,
+
+    #[command(flatten)]
+    formats: FormatArgs,
 }
 
 const HELP: &str = "\
@@ -71,6 +76,8 @@ Examples:
   laban extract examples/bargain.net | laban verify examples/bargain.net -
   laban verify examples/buyer-seller.net examples/buyer-seller-hasty.chor --format svg -o why.svg
   laban verify examples/ci/services/*.net examples/ci/protocol.chor
+  laban verify examples/ci/services examples/ci/protocol.chor
+  laban verify examples/formats/protocol.md examples/formats/protocol.md
   laban verify --format sarif examples/ci/services/*.net examples/ci/protocol.chor -o laban.sarif
 
 Exit status:
@@ -98,8 +105,9 @@ fn compared(arguments: &Arguments, report: &mut Report, console: &mut Console) -
         report.trouble(Problem::Usage, message, console);
         return Ok(Exit::Bad);
     }
-    let network = report.accept(input::read_networks(networks), console)?;
-    let choreography = report.accept(input::read_choreography(choreography), console)?;
+    let reader = Reader::new(&arguments.formats).with_channels(arguments.channels);
+    let network = report.accept(reader.networks(networks), console)?;
+    let choreography = report.accept(reader.choreography(choreography), console)?;
     let (Some((text, mut network)), Some((protocol, choreography))) = (network, choreography) else {
         return Ok(Exit::Bad);
     };

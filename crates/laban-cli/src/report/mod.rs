@@ -22,7 +22,7 @@ use crate::interrupt::is_interrupted;
 use crate::source::{File, Source};
 use case::{Case, Finding, Trouble};
 use clap::ValueEnum;
-use laban::diagnostic::{Annotation, Diagnostic, Note};
+use laban::diagnostic::{Annotation, Code, Diagnostic, Note};
 use laban::text::{on_one_line, visible};
 use serde_json::{Value, json};
 use std::borrow::Borrow;
@@ -238,7 +238,12 @@ impl Report {
     ) -> io::Result<Option<(Input, T)>> {
         match read {
             Ok(Reading { input, model, diagnostics }) => {
-                self.tell_aside(&input.source, &diagnostics, console)?;
+                input.asides().iter().try_for_each(|aside| console.say_aside(aside))?;
+                let is_remark = |one: &Diagnostic| one.code == Code::Remark && self.format == Format::Full;
+                let (remarks, others): (Vec<_>, Vec<_>) = diagnostics.into_iter().partition(is_remark);
+                // What is not about a mistake is said in a line.
+                write(Format::Concise, &input.source, &remarks, console.err())?;
+                self.tell_aside(&input.source, &others, console)?;
                 Ok(Some((input, model)))
             }
             Err(refused) => {

@@ -97,6 +97,9 @@ fn files_that_cannot_be_read_are_named() {
         let run = laban(&[command, "no/such/file.net"]);
         assert_eq!(run.code, Some(2));
         assert_eq!(run.err, "error: cannot read no/such/file.net: no such file\n");
+    }
+    // Where a folder cannot stand for the files in it.
+    for command in ["fmt", "project", "amend"] {
         let run = laban(&[command, "examples"]);
         assert_eq!(run.code, Some(2));
         assert_eq!(run.err, "error: cannot read examples: it is a directory; name files in it\n");

@@ -65,7 +65,7 @@ fn there_are_enough_goldens_and_every_code_has_one() {
     assert!(with_queues >= 40, "{with_queues} failures with queues");
     let queues = goldens("queues");
     assert!(queues.len() >= 5, "{} networks that work with queues", queues.len());
-    let all = [ill_formed, failures, services, queues, mismatches, projections].concat();
+    let all = [ill_formed, failures, services, queues, mismatches, projections, goldens("formats")].concat();
     // Text that is no text cannot be written into a golden, and `bad_input.rs` has it; `ci_formats.rs` has differences.
     let elsewhere = [Code::NotText, Code::TooLong, Code::Difference, Code::DifferencePlace];
     for code in Code::ALL.iter().filter(|code| !elsewhere.contains(code)) {

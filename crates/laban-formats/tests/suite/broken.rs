@@ -14,8 +14,28 @@ const TEXTS: &[(Format, &str)] = &[
     (Format::Kmc, "A: rec x . {B!m<int>; x, B?n; rec y . B!m<int>; y} /* c */ B: rec x . {A?m<int>; x, A!n; x} -- c\n"),
     (Format::SubtypingPair, "rec X . [?a;!x;X, +{!b; end, !c; rec Y . &[?d; Y]}]"),
     (
+        Format::Json,
+        "{\"laban\": 1, \"kind\": \"network\", \"channels\": [{\"channel\": \"queue\", \"bound\": 2}], \"processes\": [{\"name\": \"p\", \"start\": 0, \"service\": true, \"states\": [{\"action\": \"choose\", \"arms\": [1, 2]}, {\"action\": \"send\", \"to\": \"q\", \"value\": \"\\u0041\", \"next\": 2}, {\"action\": \"stop\"}]}, {\"name\": \"q\", \"start\": 0, \"states\": [{\"action\": \"receive\", \"from\": \"p\", \"next\": 0, \"idle\": true}]}]}",
+    ),
+    (
+        Format::Json,
+        "{\"laban\":1,\"kind\":\"choreography\",\"processes\":[\"p\",\"q\"],\"starts\":[0],\"nodes\":[{\"action\":\"if\",\"process\":\"p\",\"condition\":\"c\",\"then\":1,\"else\":2},{\"action\":\"message\",\"from\":\"p\",\"to\":\"q\",\"label\":\"l\",\"value\":\"x\",\"next\":0},{\"action\":\"stop\"}]}",
+    ),
+    (
         Format::Dot,
         "digraph A { 0; 1 [shape=box]; 0 -> 1 [label=\"B!m(x: i32){x<3}\", ]; 1 -> 0 [label=\"B?n()\"]; }\ndigraph B { s -> 0; 0 -> 1 [label=\"A?m(i32)\"]; 1 -> 0 [label=\"A!n()\"]; }",
+    ),
+    (
+        Format::Scribble,
+        "module a.b;\ndata <j> \"x\" from \"y\" as T;\nglobal protocol P<type U>(role A, role B, role C, role D) { rec X { choice at A { m(T, U) from A to B; do Q(B, C); continue X; } or { (int) from A to B, C; } } par { k from A to B; } and { do Q(C, D); } n() from A to B within [0;1] using a; }\naux global protocol Q(role A, role B) { disconnect A and B; A -> B: l; }\n// c",
+    ),
+    (
+        Format::Scribble,
+        "explicit global protocol P(role A, role B) @'x' { rec X [x<A>: int = 0] { choice at A { m(x: int{x < 3}) from A to B; @\"y\" continue X [x + 1]; } or { k() connect A to B; /* c */ } } } (* c *)",
+    ),
+    (
+        Format::Scribble,
+        "local protocol P(self A, role B) { rec X { choice at A { m(int) to B; continue X; } or { n() to B; } } } local protocol P at B (role A) { choice at A { m(int) from A; do P(role A, self B); } or { n() from A; } }",
     ),
     (Format::MpstkGlobal, "# c\nμ(t)(p→q:{m(Int) . (q -> r: n . t), n((end)) . rec(x) q->p{a.x, b: end}, k})"),
     (Format::MpstkGlobal, "p -> q {m: rec t. q -> p: [int]; t, n: end} | (r -> s: [bool]; end) /* c */"),
@@ -43,6 +63,14 @@ const TEXTS: &[(Format, &str)] = &[
     (
         Format::Mermaid,
         "sequenceDiagram\n%% laban: choreography\nparticipant p\nparticipant q as q'\npar part 1\nloop X\nalt p.c\np-->>q: [l(1)]\npar\np->>q: 1\nand\nq->>p: 2\nend\nelse otherwise\nNote over p,q: go on with Y\nend\nend\nand part 2\nr-)s: 3\nNote over s: takes 3 from r\npar race\nr->>s: 4\nNote over r,s: stop\nand\ns->>r: 5\nend\nend\nrect red\nNote over p,q: part 1: Y\nalt p chooses#58; item 1\np->>q: 6\nelse item 2\nNote over p,q: stop\nend\nend",
+    ),
+    (
+        Format::Bpmn,
+        "<?xml version=\"1.0\"?><b:definitions xmlns:b=\"http://www.omg.org/spec/BPMN/20100524/MODEL\"><b:collaboration id=\"c\"><b:participant id=\"p\" processRef=\"pp\"/><b:participant id=\"q\" processRef=\"qq\"/><b:messageFlow id=\"m\" name=\"a &amp; b\" sourceRef=\"s\" targetRef=\"r\"/></b:collaboration><b:process id=\"pp\"><b:startEvent id=\"e\"/><b:parallelGateway id=\"g\"/><b:sendTask id=\"s\"/><b:task id=\"t\"/><b:sequenceFlow id=\"f1\" sourceRef=\"e\" targetRef=\"g\"/><b:sequenceFlow id=\"f2\" sourceRef=\"g\" targetRef=\"s\"/><b:sequenceFlow id=\"f3\" sourceRef=\"g\" targetRef=\"t\"/></b:process><b:process id=\"qq\"><b:subProcess id=\"u\"><b:intermediateCatchEvent id=\"r\"><b:messageEventDefinition/></b:intermediateCatchEvent></b:subProcess><b:boundaryEvent id=\"v\" attachedToRef=\"u\"><b:timerEventDefinition/></b:boundaryEvent></b:process></b:definitions>",
+    ),
+    (
+        Format::Bpmn,
+        "<!-- c --><definitions xmlns=\"http://www.omg.org/spec/BPMN/20100524/MODEL\"><message id=\"m\" name=\"hello\"/><choreography id=\"c\"><participant id=\"p\"/><participant id=\"q\"/><messageFlow id=\"f\" sourceRef=\"q\" targetRef=\"p\" messageRef=\"m\"/><exclusiveGateway id=\"g\" default=\"d\"/><choreographyTask id=\"t\" initiatingParticipantRef=\"p\" loopType=\"Standard\"><participantRef>p</participantRef><participantRef>q</participantRef><messageFlowRef>f</messageFlowRef></choreographyTask><endEvent id=\"e\"/><sequenceFlow id=\"a\" sourceRef=\"g\" targetRef=\"t\"><conditionExpression>x &lt; 1</conditionExpression></sequenceFlow><sequenceFlow id=\"d\" sourceRef=\"g\" targetRef=\"e\"/></choreography></definitions>",
     ),
 ];
 

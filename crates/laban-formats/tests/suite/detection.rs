@@ -62,7 +62,6 @@ fn contexts_are_recognised() {
 #[test]
 fn global_types_are_recognised() {
     for text in [
-        "p -> q { m . end }",
         "# c\np→q:m",
         "μ(t)(p→q:{a . t, b})",
         "rec(t) p -> q: m(Int) . t",
@@ -100,6 +99,16 @@ fn symbolic_protocols_are_recognised() {
 }
 
 #[test]
+fn bpmn_is_recognised_by_its_namespace() {
+    let namespace = "http://www.omg.org/spec/BPMN/20100524/MODEL";
+    check("a.xml", &format!("<?xml version=\"1.0\"?>\n<x:definitions xmlns:x='{namespace}'>"), Some(Format::Bpmn));
+    check("a.xml", &format!("\u{feff}<!-- c --><definitions xmlns=\"{namespace}\"/>"), Some(Format::Bpmn));
+    check("a.bpmn", "", Some(Format::Bpmn));
+    check("a.xml", "<svg xmlns=\"http://www.w3.org/2000/svg\"/>", None);
+    check("a.md", &format!("see {namespace}"), None);
+}
+
+#[test]
 fn the_languages_of_laban_and_others_are_not_taken_for_these() {
     for text in [
         "p { main { q!<x>; stop } } | q { main { p?; stop } }",
@@ -108,8 +117,9 @@ fn the_languages_of_laban_and_others_are_not_taken_for_these() {
         "service p { main { stop } }",
         "flowchart TD\n  A-->B",
         "# sequenceDiagram\n\nsequenceDiagrams are text",
-        "module m;\nglobal protocol P(role A, role B) { m() from A to B; }",
-        "global protocol P(role A, role B) { }",
+        "module m",
+        "global x = 1",
+        "protocol = http",
         "#define N 3\nmtype = { a }",
         "<?xml version=\"1.0\"?>",
         "# A heading\n\ntext: more",
@@ -127,4 +137,24 @@ fn words_for_formats_lead_back() {
         assert!(!format.extensions().is_empty() && !format.description().is_empty());
     }
     assert_eq!(Format::from_name("nothing"), None);
+}
+
+#[test]
+fn protocols_are_recognised_by_their_first_words() {
+    for text in [
+        "module a.b.C;",
+        "// c\n/* d */ (* e *) (*# F #*) global protocol P(role A, role B) { }",
+        "protocol P (role A, role B) { A -> B: m(); }",
+        "global P(role A, role B) { }",
+        "aux explicit global protocol P<sig M>(role A, role B) { }",
+        "timed global protocol P(role A, role B) { }",
+        "type <java> \"a\" from \"b\" as c; global protocol P(role A, role B) { }",
+        "local protocol P at A (role B) { }",
+    ] {
+        check("", text, Some(Format::Scribble));
+        check("a.txt", text, Some(Format::Scribble));
+        check("a.nuscr", text, Some(Format::Nuscr));
+    }
+    check("a.scr", "", Some(Format::Scribble));
+    check("a.nuscr", "what?", Some(Format::Nuscr));
 }

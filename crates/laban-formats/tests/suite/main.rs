@@ -7,6 +7,7 @@
 mod aldebaran;
 mod amending;
 mod automata;
+mod bpmn;
 mod broken;
 mod detection;
 mod diagrams;
@@ -14,6 +15,7 @@ mod documents;
 mod drawings;
 mod global_views;
 mod goldens;
+mod json;
 mod plantuml;
 mod promela;
 mod properties;
@@ -21,6 +23,7 @@ mod protocols;
 mod random_diagrams;
 mod reading;
 mod round_trip;
+mod scribble;
 mod twin;
 
 use laban::choreography::{Node, NodeId};

@@ -1,0 +1,264 @@
+//! `laban convert`: the same in another language.
+
+use crate::console::Console;
+use crate::exit::Exit;
+use crate::fault;
+use crate::formats::FormatArgs;
+use crate::input::{self, Input, Reading};
+use crate::reader::Reader;
+use crate::report;
+use crate::search_args::SearchArgs;
+use crate::target::{Need, Target, targets};
+use laban::diagnostic::{Code, Diagnostic};
+use laban::extraction::{Found, Verdict};
+use laban::syntax::Span;
+use laban::{Analysis, Model, Network, NotProjected, ProjectOptions, SyntaxTree};
+use laban_formats::write_aldebaran;
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+/// Convert networks and choreographies from and to the languages of other tools
+///
+/// What is read is a network or a choreography in any language that Laban knows. `net`, `fsa`, `kmc` and `promela` are
+/// for networks; a choreography is projected first. `chor`, `scribble`, `nuscr`, `mermaid`, `plantuml`,
+/// `choreography-automaton` and `bpmn` are for choreographies; the choreography of a network is extracted first.
+/// `aldebaran` is for the symbolic execution graph of a network. `json` is for both, as they are. A note says when
+/// something was projected or extracted.
+///
+/// What the language cannot say is an error that names it, with the code `inexpressible`, and nothing is written. There
+/// is a note if a network works by rendezvous and the tools of the language mean queues.
+#[derive(Debug, clap::Args)]
+#[command(after_help = HELP)]
+pub(crate) struct Arguments {
+    /// The files of a network, or a choreography; `-` is standard input
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+
+    /// Language to write [default: by the name of the file of `--output`]
+    #[arg(long, value_name = "FORMAT", value_parser = targets())]
+    to: Option<Target>,
+
+    #[command(flatten)]
+    formats: FormatArgs,
+
+    #[command(flatten)]
+    search: SearchArgs,
+}
+
+const HELP: &str = "\
+Examples:
+  laban convert examples/two-buyer.net --to fsa
+  laban convert examples/two-buyer.chor --to mermaid
+  laban convert examples/formats/login.mmd --to chor
+  laban convert examples/formats/ping-pong.fsa -o ping-pong.net
+  laban convert examples/two-buyer.chor -o two-buyer.scr
+  laban convert examples/two-buyer.net --to json -o two-buyer.json
+
+Exit status:
+  0  written
+  1  the language cannot say it, or there is no projection or no choreography to write
+  2  a file has mistakes or cannot be read, or it is not said which language to write
+  3  undecided within the limits, or interrupted
+  4  a fault in laban itself";
+
+pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
+    let Some(target) = arguments.to.or_else(|| console.path().and_then(Target::of_file)) else {
+        console.error(match console.path() {
+            Some(_) => "the name of the output does not tell which language to write; say it with --to",
+            None => "say which language to write with --to, as in --to fsa; `laban convert --help` lists them",
+        });
+        return Ok(Exit::Bad);
+    };
+    let search = &arguments.search;
+    let read = Reader::new(&arguments.formats).with_channels(search.channels).models(&arguments.files);
+    // A tree that has the names of procedures is better than one that is made of the model.
+    let own = read.as_ref().ok().and_then(|reading| own_text(target, reading, search));
+    let Some((input, model)) = input::accepted(read, console)? else { return Ok(Exit::Bad) };
+    let model = match changed(model, &input, arguments, target, console)? {
+        Ok(model) => model,
+        Err(exit) => return Ok(exit),
+    };
+    if let Some(warning) = warning(target, &model) {
+        console.say_aside(format_args!("note: {warning}"))?;
+    }
+    let written = match (own, target.need()) {
+        (Some(text), _) => Ok(text),
+        (None, Need::Graph) => match &model {
+            Model::Network(network) => match graph(network, search, console) {
+                Ok(text) => text,
+                Err(exit) => return Ok(exit),
+            },
+            Model::Choreography(_) => return Ok(Exit::Bad),
+        },
+        (None, _) => target.write(&model, &protocol_name(&input)),
+    };
+    match written {
+        Ok(text) => {
+            console.data().write_all(text.as_bytes())?;
+            Ok(Exit::Yes)
+        }
+        Err(diagnostic) => {
+            report::write(report::Format::Full, &input.source, &[diagnostic], console.err())?;
+            Ok(Exit::No)
+        }
+    }
+}
+
+fn warning(target: Target, model: &Model) -> Option<String> {
+    match model {
+        Model::Network(network) => target.warning(network),
+        Model::Choreography(_) => None,
+    }
+}
+
+/// The text of what was read in one of Laban's languages, if that is asked for and nothing is to be changed.
+fn own_text(target: Target, reading: &Reading<Model>, search: &SearchArgs) -> Option<String> {
+    let analysis: &Analysis = &reading.input.analysis;
+    let is_as_read = !search.channels.is_given() && search.services().next().is_none();
+    match (target, analysis.tree()) {
+        (Target::Own(laban::syntax::Kind::Network), SyntaxTree::Network(tree)) if is_as_read => {
+            Some(laban::Pretty { tree, source: source(&reading.input) }.to_string())
+        }
+        (Target::Own(laban::syntax::Kind::Choreography), SyntaxTree::Choreography(tree)) => {
+            Some(laban::Pretty { tree, source: source(&reading.input) }.to_string())
+        }
+        _ => None,
+    }
+}
+
+/// What to call a protocol: after its file.
+fn protocol_name(input: &Input) -> String {
+    let stem = input.path.as_deref().and_then(std::path::Path::file_stem).map(|stem| stem.to_string_lossy());
+    let is_part = |c: char| c.is_ascii_alphanumeric();
+    let mut name = String::new();
+    for word in stem.unwrap_or_default().split(|c| !is_part(c)).filter(|word| !word.is_empty()) {
+        let mut letters = word.chars();
+        name.extend(letters.next().map(|first| first.to_ascii_uppercase()));
+        name.push_str(letters.as_str());
+    }
+    if name.starts_with(|c: char| c.is_ascii_alphabetic()) { name } else { format!("Protocol{name}") }
+}
+
+/// The text that has the comments of a tree: only Laban's own.
+fn source(input: &Input) -> &str {
+    if input.foreign.is_none() { &input.source.text } else { "" }
+}
+
+/// The model that can be written: what was read, or its projection or choreography.
+fn changed(
+    model: Model,
+    input: &Input,
+    arguments: &Arguments,
+    target: Target,
+    console: &mut Console,
+) -> io::Result<Result<Model, Exit>> {
+    let search = &arguments.search;
+    let name = &input.source.name;
+    match (model, target.need()) {
+        (Model::Network(mut network), need) => {
+            search.channels.apply(&mut network);
+            if !search.declare_services(&mut network, console) {
+                return Ok(Err(Exit::Bad));
+            }
+            match need {
+                Need::Choreography => {
+                    console
+                        .say_aside(format_args!("note: {name} is a network; what is written is its choreography"))?;
+                    extracted(&network, input, search, console)
+                }
+                Need::Network | Need::Graph | Need::Either => Ok(Ok(Model::Network(network))),
+            }
+        }
+        (Model::Choreography(choreography), Need::Network | Need::Graph) => {
+            console.say_aside(format_args!("note: {name} is a choreography; what is written is its projection"))?;
+            let services: Vec<String> = search.services().map(str::to_string).collect();
+            let services = match super::project::named(&services, &choreography, "--service") {
+                Ok(services) => services,
+                Err(message) => {
+                    console.error(message);
+                    return Ok(Err(Exit::Bad));
+                }
+            };
+            let projected = search.with_options(true, |options| {
+                laban::project(&choreography, &ProjectOptions { services: &services, limits: options.limits })
+            });
+            match projected {
+                Ok(projection) => {
+                    let mut network = projection.network;
+                    search.channels.apply(&mut network);
+                    Ok(Ok(Model::Network(network)))
+                }
+                Err(NotProjected::Undecided(_)) => {
+                    console.error("undecided: the projection was given up");
+                    Ok(Err(Exit::Undecided))
+                }
+                Err(refused) => {
+                    let reasons = refused.reasons().iter();
+                    let diagnostics: Vec<Diagnostic> = reasons.map(|reason| reason.diagnostic(&choreography)).collect();
+                    report::write(report::Format::Full, &input.source, &diagnostics, console.err())?;
+                    console.error(format_args!("{} is for networks, and {name} has no projection", target.name()));
+                    Ok(Err(Exit::No))
+                }
+            }
+        }
+        (model @ Model::Choreography(_), Need::Choreography | Need::Either) => Ok(Ok(model)),
+    }
+}
+
+/// The choreography of a network.
+fn extracted(
+    network: &Network,
+    input: &Input,
+    search: &SearchArgs,
+    console: &mut Console,
+) -> io::Result<Result<Model, Exit>> {
+    if let Some(refusal) = search.refusal(network) {
+        console.error(refusal);
+        return Ok(Err(Exit::Bad));
+    }
+    let answer = match search.thorough_answer(network, true) {
+        Ok(answer) => answer,
+        Err(error) => {
+            console.error(fault::message(error));
+            return Ok(Err(Exit::Fault));
+        }
+    };
+    let failures = answer.explanations().iter().map(|explanation| explanation.diagnostic(network));
+    report::write(report::Format::Full, &input.source, failures, console.err())?;
+    match (answer.verdict(), answer.choreography()) {
+        (Verdict::Undecided, _) => console.error(search.undecided(&answer, network)),
+        (_, Some(choreography)) => return Ok(Ok(Model::Choreography(choreography.clone()))),
+        (_, None) => console.error(format_args!("{} has no choreography", input.source.name)),
+    }
+    Ok(Err(answer.verdict().into()))
+}
+
+/// The symbolic execution graph of a network, as a labelled transition system.
+fn graph(network: &Network, search: &SearchArgs, console: &mut Console) -> Result<Result<String, Diagnostic>, Exit> {
+    if let Some(refusal) = search.refusal(network) {
+        console.error(refusal);
+        return Err(Exit::Bad);
+    }
+    let answer = search.graphs(network, true).map_err(|error| {
+        console.error(fault::message(error));
+        Exit::Fault
+    })?;
+    let wrong = |message: &str| Diagnostic::new(Code::Inexpressible, Span::default(), message);
+    match answer.components() {
+        [only] => match &only.found {
+            Found::Graph(graph) => Ok(Ok(write_aldebaran(answer.searched(network), graph))),
+            // As far as it was explored, which is not all.
+            Found::Failure(..) => Ok(Err(wrong("this network has no choreography, so its graph is not complete")
+                .hint("`laban extract` shows why"))),
+            Found::Undecided(_) => {
+                console.error(format_args!("undecided: {}", search.why_undecided(&answer)));
+                Err(Exit::Undecided)
+            }
+        },
+        several => Ok(Err(wrong(&format!(
+            "this network has {} parts that never interact, and a transition system is one",
+            several.len()
+        ))
+        .hint("`--no-split` searches the network as a whole"))),
+    }
+}
