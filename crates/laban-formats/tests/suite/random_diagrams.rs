@@ -5,11 +5,7 @@ use laban_formats::Format;
 
 /// A random diagram.
 pub(crate) struct Drawn {
-<<<<<<< HEAD
     pub(crate) text: String,
-=======
-    pub text: String,
->>>>>>> help-E
     /// Whether some alternative has three branches or more.
     pub(crate) has_many_branches: bool,
     /// Whether arrows may be needed where there is no place for them: a `break` in a `loop`, an arrow with two heads.
