@@ -90,7 +90,7 @@ fn amend(arguments: &Arguments, report: &mut Report, console: &mut Console) -> i
     if let Some((format, source)) = input.diagram() {
         return arguments.limits.with_limits(|limits| {
             let services: Vec<&str> = arguments.services.iter().map(String::as_str).collect();
-            let options = AmendOptions { services: &services, limits };
+            let options = AmendOptions { services: &services, limits, ..AmendOptions::default() };
             let amended = arguments
                 .formats
                 .with_options(input.is_block(), |read_options| amend_diagram(format, &source, read_options, &options));
@@ -173,7 +173,7 @@ pub(crate) fn amended(
 ) -> io::Result<Result<ChoreographyTree, Exit>> {
     let services: Vec<&str> = services.iter().map(String::as_str).collect();
     let Some(tree) = input.analysis.choreography_tree() else { return Ok(Err(Exit::Bad)) };
-    match laban::amend(tree, &AmendOptions { services: &services, limits }) {
+    match laban::amend(tree, &AmendOptions { services: &services, limits, ..AmendOptions::default() }) {
         Ok(amended) => {
             for (span, line) in lines(&amended.tree, &amended.added) {
                 let place = input.source.position(input.source.range(span).0);

@@ -24,6 +24,9 @@ use laban::text::{LineTable, Span};
 use laban::{AmendOptions, Choreography, NotProjected, ProjectOptions};
 use std::collections::{BTreeMap, BTreeSet};
 
+/// What an added arrow says in the two branches of a decision.
+pub(super) const LABELS: [&str; 2] = ["yes", "no"];
+
 /// A diagram that says everything.
 #[derive(Debug, Clone)]
 pub struct AmendedDiagram {
@@ -67,7 +70,7 @@ pub enum NotAmended {
 /// let amended = amend_diagram(Format::Mermaid, &source, &ReadOptions::default(), &AmendOptions::default()).unwrap();
 /// assert_eq!(
 ///     amended.text,
-///     "sequenceDiagram\n  alt ready\n    A->>B: [L]\n    A->>B: go\n  else\n    A->>B: [R]\n  end\n"
+///     "sequenceDiagram\n  alt ready\n    A->>B: [yes]\n    A->>B: go\n  else\n    A->>B: [no]\n  end\n"
 /// );
 /// ```
 pub fn amend_diagram(
@@ -83,7 +86,7 @@ pub fn amend_diagram(
         return Err(NotAmended::Unread(reading.report));
     };
     let tree = read_off_named(choreography);
-    let amended = laban::amend(&tree, options).map_err(NotAmended::Unamendable)?;
+    let amended = laban::amend(&tree, &AmendOptions { labels: LABELS, ..*options }).map_err(NotAmended::Unamendable)?;
     if amended.added.is_empty() {
         return Ok(AmendedDiagram { text: source.text.to_string(), added: Vec::new(), fewest: amended.fewest });
     }

@@ -2,7 +2,7 @@
 //!
 //! The reasons are those of the choreography; the words here are those of the diagram.
 
-use super::amend::diagram;
+use super::amend::{LABELS, diagram};
 use super::fragments::{Fragment, Fragments};
 use super::layout::Layout;
 use super::{Diagram, End, FragmentKind, LineKind};
@@ -92,13 +92,14 @@ impl<'a> Explainer<'a> {
                 arrow(text)
             ),
             None => {
+                let [yes, no] = LABELS;
                 let places = match fragment.kind {
                     FragmentKind::Loop => "at the beginning of the `loop` and behind its end",
                     FragmentKind::Break => "at the beginning of the `break` and behind its end",
                     _ if fragment.next.is_empty() => "at the beginning of the branch and in an `else`",
                     _ => "at the beginning of each branch",
                 };
-                format!("let {teller} tell {told}, {places}: {} and {}", arrow("yes"), arrow("no"))
+                format!("let {teller} tell {told}, {places}: {} and {}", arrow(yes), arrow(no))
             }
         };
         let mut explained = diagnostic;

@@ -28,7 +28,7 @@ fn both_branches_of_an_alternative_begin_with_what_was_missing() {
     check(
         Format::Mermaid,
         "sequenceDiagram\n  participant A\n  A->>B: hello\n  alt yes\n    %% here\n    A->>B: go\n    B->>C: do\n  else no\n    A->>B: wait\n  end\n",
-        "sequenceDiagram\n  participant A\n  A->>B: hello\n  alt yes\n    A->>B: [L]\n    A->>C: [L]\n    %% here\n    A->>B: go\n    B->>C: do\n  else no\n    A->>B: [R]\n    A->>C: [R]\n    A->>B: wait\n  end\n",
+        "sequenceDiagram\n  participant A\n  A->>B: hello\n  alt yes\n    A->>B: [yes]\n    A->>C: [yes]\n    %% here\n    A->>B: go\n    B->>C: do\n  else no\n    A->>B: [no]\n    A->>C: [no]\n    A->>B: wait\n  end\n",
     );
 }
 
@@ -37,12 +37,12 @@ fn an_option_gets_a_second_branch() {
     check(
         Format::PlantUml,
         "@startuml\nopt #LightBlue ready\n\tA -> B : go\n\tnote right: what\nend\nA -> C : bye\n@enduml\n",
-        "@startuml\nalt #LightBlue ready\n\tA -> B : [L]\n\tA -> B : go\n\tnote right: what\nelse\n\tA -> B : [R]\nend\nA -> C : bye\n@enduml\n",
+        "@startuml\nalt #LightBlue ready\n\tA -> B : [yes]\n\tA -> B : go\n\tnote right: what\nelse\n\tA -> B : [no]\nend\nA -> C : bye\n@enduml\n",
     );
     check(
         Format::Mermaid,
         "sequenceDiagram\r\nalt ready\r\nA ->> B: go\r\nend",
-        "sequenceDiagram\r\nalt ready\r\nA ->> B: [L]\r\nA ->> B: go\r\nelse\r\nA ->> B: [R]\r\nend",
+        "sequenceDiagram\r\nalt ready\r\nA ->> B: [yes]\r\nA ->> B: go\r\nelse\r\nA ->> B: [no]\r\nend",
     );
 }
 
@@ -51,12 +51,12 @@ fn the_end_of_a_loop_is_told_behind_it() {
     check(
         Format::PlantUml,
         "@startuml\nA->B: x\nloop 3 times\n  A->B: tick\nend loop\n\nB->A: done\n@enduml",
-        "@startuml\nA->B: x\nloop 3 times\n  A->B: [L]\n  A->B: tick\nend loop\nA->B: [R]\n\nB->A: done\n@enduml",
+        "@startuml\nA->B: x\nloop 3 times\n  A->B: [yes]\n  A->B: tick\nend loop\nA->B: [no]\n\nB->A: done\n@enduml",
     );
     check(
         Format::Mermaid,
         "sequenceDiagram\n  loop often\n    A-)B: tick\n  end",
-        "sequenceDiagram\n  loop often\n    A-)B: [L]\n    A-)B: tick\n  end\n  A-)B: [R]",
+        "sequenceDiagram\n  loop often\n    A-)B: [yes]\n    A-)B: tick\n  end\n  A-)B: [no]",
     );
 }
 
@@ -65,7 +65,7 @@ fn who_goes_on_after_a_break_is_told_behind_it() {
     check(
         Format::Mermaid,
         "sequenceDiagram\n  A->>B: x\n  break no luck\n    A->>B: stop\n  end\n  A->>B: y\n  A->>C: z\n",
-        "sequenceDiagram\n  A->>B: x\n  break no luck\n    A->>C: [L]\n    A->>B: stop\n  end\n  A->>C: [R]\n  A->>B: y\n  A->>C: z\n",
+        "sequenceDiagram\n  A->>B: x\n  break no luck\n    A->>C: [yes]\n    A->>B: stop\n  end\n  A->>C: [no]\n  A->>B: y\n  A->>C: z\n",
     );
 }
 
@@ -74,7 +74,7 @@ fn names_are_quoted_where_they_must_be() {
     check(
         Format::PlantUml,
         "@startuml\nactor \"The User\"\nparticipant \"Web Server\" as web\nalt ok\n\"The User\" -> web: a\nelse not ok\nweb <- \"The User\": b\nweb -> web: think\nweb -> \"The User\": c\nend\n@enduml\n",
-        "@startuml\nactor \"The User\"\nparticipant \"Web Server\" as web\nalt ok\n\"The User\" -> web: [L]\n\"The User\" -> web: a\nelse not ok\n\"The User\" -> web: [R]\nweb <- \"The User\": b\nweb -> web: think\nweb -> \"The User\": c\nend\n@enduml\n",
+        "@startuml\nactor \"The User\"\nparticipant \"Web Server\" as web\nalt ok\n\"The User\" -> web: [yes]\n\"The User\" -> web: a\nelse not ok\n\"The User\" -> web: [no]\nweb <- \"The User\": b\nweb -> web: think\nweb -> \"The User\": c\nend\n@enduml\n",
     );
 }
 
@@ -83,7 +83,7 @@ fn a_missing_end_is_added_where_arrows_are() {
     let written = amended(Format::PlantUml, "@startuml\nA -> B: x\nalt a\n  B -> A: y\nelse\n  B -> C: z\n@enduml\n");
     assert_eq!(
         written,
-        "@startuml\nA -> B: x\nalt a\n  B -> A: [L]\n  B -> C: [L]\n  B -> A: y\nelse\n  B -> A: [R]\n  B -> C: [R]\n  B -> C: z\nend\n@enduml\n"
+        "@startuml\nA -> B: x\nalt a\n  B -> A: [yes]\n  B -> C: [yes]\n  B -> A: y\nelse\n  B -> A: [no]\n  B -> C: [no]\n  B -> C: z\nend\n@enduml\n"
     );
 }
 
@@ -91,7 +91,7 @@ fn a_missing_end_is_added_where_arrows_are() {
 fn arrows_that_activate_are_undone() {
     let text = "@startuml\nautoactivate on\nA -> B: x\nalt a\nB -> C: y\nreturn z\nelse b\nend\nreturn w\n@enduml\n";
     let written = amended(Format::PlantUml, text);
-    assert!(written.contains("B -> C: [L]\ndeactivate C\nB -> C: y\nreturn z\n"), "{written}");
+    assert!(written.contains("B -> C: [yes]\ndeactivate C\nB -> C: y\nreturn z\n"), "{written}");
 }
 
 #[test]
@@ -99,7 +99,7 @@ fn several_statements_in_one_line_stay_in_it() {
     check(
         Format::Mermaid,
         "sequenceDiagram\nalt a; A->>B: x; else b; A->>C: y; end\n",
-        "sequenceDiagram\nalt a; A->>B: [L]; A->>C: [L]; A->>B: x; else b; A->>B: [R]; A->>C: [R]; A->>C: y; end\n",
+        "sequenceDiagram\nalt a; A->>B: [yes]; A->>C: [yes]; A->>B: x; else b; A->>B: [no]; A->>C: [no]; A->>C: y; end\n",
     );
 }
 
@@ -108,7 +108,7 @@ fn a_diagram_of_markdown_is_amended_in_its_place() {
     check(
         Format::Mermaid,
         "# Title\n\n```mermaid\nsequenceDiagram\n    opt a\n        A->>B: x\n    end\n```\n\nalt text\n",
-        "# Title\n\n```mermaid\nsequenceDiagram\n    alt a\n        A->>B: [L]\n        A->>B: x\n    else\n        A->>B: [R]\n    end\n```\n\nalt text\n",
+        "# Title\n\n```mermaid\nsequenceDiagram\n    alt a\n        A->>B: [yes]\n        A->>B: x\n    else\n        A->>B: [no]\n    end\n```\n\nalt text\n",
     );
 }
 
@@ -118,7 +118,7 @@ fn a_drawing_is_drawn_again() {
         laban::analyse("main { if p.e then p.x -> q; stop else p.x -> r; stop }").into_choreography().unwrap();
     let drawing = laban_formats::write_mermaid(&choreography).unwrap();
     let written = amended(Format::Mermaid, &drawing);
-    assert!(written.contains(": [L]") && written.contains("laban: choreography"), "{written}");
+    assert!(written.contains(": [yes]") && written.contains("laban: choreography"), "{written}");
     assert_eq!(amended(Format::Mermaid, &written), written);
     let page = format!("# Page\n\n```mermaid\n{drawing}```\n\ntext\n");
     assert_eq!(amended(Format::Mermaid, &page), page.replace(&drawing, &written));
@@ -173,7 +173,8 @@ fn random_diagrams_say_everything_once_they_are_amended() {
         let reading = read_text(format, text);
         let Some(choreography) = reading.choreography() else { continue };
         let View::Global(protocol) = &reading.view else { panic!("seed {seed}") };
-        let options = AmendOptions { limits: Limits::states(50_000), ..AmendOptions::default() };
+        let limits = Limits::states(50_000);
+        let options = AmendOptions { limits, labels: ["yes", "no"], ..AmendOptions::default() };
         let written = match amend_diagram(format, &Source::new("", text), &ReadOptions::default(), &options) {
             Ok(written) => written,
             Err(NotAmended::Unsayable(_)) if drawn.is_tangled => {

@@ -198,7 +198,7 @@ pub(crate) fn compare_with_fewer(seed: u64, text: &str, services: &[&str]) -> Op
     let asked = AtomicUsize::new(0);
     let stop = || (asked.fetch_add(1, Relaxed) > MOST_QUESTIONS).then_some(StopReason::Timeout);
     let limits = Limits { stop: &stop, ..Limits::default() };
-    let amended = match amend(&before, &AmendOptions { services, limits }) {
+    let amended = match amend(&before, &AmendOptions { services, limits, ..AmendOptions::default() }) {
         Ok(amended) => amended,
         Err(Unamendable::Undecided(StopReason::Timeout)) => return None,
         Err(error) => panic!("seed {seed}: {text}: {error}"),

@@ -168,12 +168,12 @@ impl Text<'_> {
             .collect();
         known.sort_unstable();
         known.dedup();
-        let letter = if side == 0 { "L" } else { "R" };
+        let word = self.options.labels[side.min(1)];
         let mut number = 0;
         let new = loop {
             let label = match number {
-                0 => self.tree.names.intern(letter),
-                _ => self.tree.names.intern(&format!("{letter}{number}")),
+                0 => self.tree.names.intern(word),
+                _ => self.tree.names.intern(&format!("{word}{number}")),
             };
             if !known.contains(&label) {
                 break label;

@@ -34,12 +34,21 @@ use std::error::Error;
 use std::fmt::{Display, Formatter};
 
 /// How to amend.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy)]
 pub struct AmendOptions<'a> {
     /// The names of the processes that are services: these may wait forever, so they need not be told to stop.
     pub services: &'a [&'a str],
     /// When to give up; the states are the pairs of points that are compared for one process at one conditional.
     pub limits: Limits<'a>,
+    /// What to call the labels for the two branches of a conditional, where nothing else is called that; a number
+    /// follows if something is.
+    pub labels: [&'a str; 2],
+}
+
+impl Default for AmendOptions<'_> {
+    fn default() -> Self {
+        AmendOptions { services: &[], limits: Limits::default(), labels: ["L", "R"] }
+    }
 }
 
 /// A choreography that can be projected.

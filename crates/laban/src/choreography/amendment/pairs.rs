@@ -196,7 +196,8 @@ impl Search<'_> {
     /// Chooses labels for the conditionals that the process is told about: `L` and `R`, unless the process would take
     /// them for others that mean something else; then `L1` and `R1`, and so on.
     fn labels(&self, told: Vec<u32>, names: &mut Names) -> Result<Vec<(u32, Vec<Symbol>)>, StopReason> {
-        let usual = vec![names.intern("L"), names.intern("R")];
+        let words = self.text.options.labels;
+        let usual = words.map(|word| names.intern(word)).to_vec();
         let mut bits = vec![false; self.draft.choreography().nodes.len()];
         told.iter().for_each(|&node| bits[node as usize] = true);
         let mut merging = self.merging(bits);
@@ -209,7 +210,8 @@ impl Search<'_> {
                 let Some(conflict) = merging.conflict(conditional)? else { continue };
                 let Some(&node) = conflict.shared.iter().max() else { continue };
                 number += 1;
-                labels.insert(node, vec![names.intern(&format!("L{number}")), names.intern(&format!("R{number}"))]);
+                let numbered = words.map(|word| names.intern(&format!("{word}{number}")));
+                labels.insert(node, numbered.to_vec());
                 continue 'again;
             }
             break;

@@ -35,7 +35,8 @@ impl Text<'_> {
             if !told.insert((term, process)) {
                 return Ok(None);
             }
-            let placed = draft.telling(&mut self.tree.names, process, NodeId(conditional));
+            let words = self.options.labels;
+            let placed = draft.telling(&mut self.tree.names, words, process, NodeId(conditional));
             selections = with_placed(selections, placed);
         }
     }
@@ -43,7 +44,13 @@ impl Text<'_> {
 
 impl Draft {
     /// Selections that tell a process about a decision, each with its place in the list of selections.
-    fn telling(&self, names: &mut Names, process: ProcessId, decision: NodeId) -> Vec<(usize, Selection)> {
+    fn telling(
+        &self,
+        names: &mut Names,
+        words: [&str; 2],
+        process: ProcessId,
+        decision: NodeId,
+    ) -> Vec<(usize, Selection)> {
         let tree = &self.grown.tree;
         let Some(&term) = self.terms.get(decision.index()) else { return Vec::new() };
         let Term::Fork(_, range) = tree.term(term) else { return Vec::new() };
@@ -82,7 +89,7 @@ impl Draft {
             Node::Put { .. } | Node::Take { .. } => Vec::new(),
         };
         let Some(&to) = self.choreography().processes.get(process.index()) else { return Vec::new() };
-        let labels = self.new_labels(names, process, tellers.len());
+        let labels = self.new_labels(names, words, process, tellers.len());
         let mut placed = Vec::new();
         for (teller, label) in tellers.into_iter().zip(labels) {
             let Some((term, teller)) = teller else { continue };
@@ -93,9 +100,9 @@ impl Draft {
         placed
     }
 
-    /// Labels for the arms of a decision that nobody selects at a process: `L` and `R`, or `A1`, `A2` and so on if
-    /// there are more than two arms; then `L1` and `R1`, `A1_1`, `A2_1` and so on.
-    fn new_labels(&self, names: &mut Names, process: ProcessId, arms: usize) -> Vec<Symbol> {
+    /// Labels for the arms of a decision that nobody selects at a process: the two words, or `A1`, `A2` and so
+    /// on if there are more than two arms; then these with a number.
+    fn new_labels(&self, names: &mut Names, words: [&str; 2], process: ProcessId, arms: usize) -> Vec<Symbol> {
         let taken = self.choreography().nodes.iter().filter_map(|node| match node {
             Node::Interaction { interaction, .. } | Node::Put { interaction, .. } if interaction.to == process => {
                 interaction.content.label()
@@ -106,8 +113,8 @@ impl Draft {
         let mut number = 0;
         loop {
             let label = |arm: usize| match (arms, number) {
-                (..=2, 0) => ["L", "R"][arm.min(1)].to_string(),
-                (..=2, _) => format!("{}{number}", ["L", "R"][arm.min(1)]),
+                (..=2, 0) => words[arm.min(1)].to_string(),
+                (..=2, _) => format!("{}{number}", words[arm.min(1)]),
                 (_, 0) => format!("A{}", arm + 1),
                 _ => format!("A{}_{number}", arm + 1),
             };
