@@ -34,11 +34,8 @@ impl Fragments {
     /// Finds them. What is not opened or not closed is an error.
     pub(super) fn new(diagram: &Diagram, report: &mut Report) -> Self {
         let lines = &diagram.lines;
-        let mut fragments = Fragments {
-            all: Vec::new(),
-            of_line: vec![None; lines.len()],
-            message_from: vec![None; lines.len() + 1],
-        };
+        let mut fragments =
+            Fragments { all: Vec::new(), of_line: vec![None; lines.len()], message_from: vec![None; lines.len() + 1] };
         for (index, line) in lines.iter().enumerate().rev() {
             let here = line.kind.ends().map(|_| index);
             fragments.message_from[index] = here.or(fragments.message_from[index + 1]);
