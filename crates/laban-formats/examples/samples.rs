@@ -7,8 +7,8 @@
 //! `name.a_expected.dot` and `name.a_optimised.dot`, each in turn), and the pairs that a file `PAIRS.tsv` lists.
 
 use laban::network::{Channel, Channels, Network};
-use laban::{Choreography, ExtractOptions, Limits, Model, NotProjected, ProjectOptions, project};
-use laban_formats::{Format, Reading, Source, detect, read};
+use laban::{AmendOptions, Choreography, ExtractOptions, Limits, Model, NotProjected, ProjectOptions, project};
+use laban_formats::{Format, ReadOptions, Reading, Source, amend_diagram, detect, read};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
@@ -116,7 +116,13 @@ fn show(format: Format, files: &[PathBuf]) -> io::Result<bool> {
     let reading = read(format, &sources);
     let Reading { model, report, .. } = &reading;
     let answer = match model {
-        Some(Model::Choreography(choreography)) => format!("read\t{}", projected(choreography)),
+        Some(Model::Choreography(choreography)) => {
+            let amended = match format {
+                Format::Mermaid | Format::PlantUml => amended(format, &sources[0]),
+                _ => String::new(),
+            };
+            format!("read\t{}{amended}", projected(choreography))
+        }
         Some(Model::Network(network)) => {
             let mut queued = network.clone();
             queued.set_channels(Channels::all(Channel::Queue { bound: None }));
@@ -136,6 +142,15 @@ fn show(format: Format, files: &[PathBuf]) -> io::Result<bool> {
         report.renamed.iter().map(|renamed| format!("{}→{}", renamed.original, renamed.name)).collect();
     println!("{format}\t{}\t{answer}\t{}", names.join(" "), renamed.join(" "));
     Ok(model.is_some())
+}
+
+/// How many arrows a diagram lacks, or why they cannot be added. What it says then was read again.
+fn amended(format: Format, source: &Source<'_>) -> String {
+    match amend_diagram(format, source, &ReadOptions::default(), &AmendOptions::default()) {
+        Ok(amended) if amended.added.is_empty() => String::new(),
+        Ok(amended) => format!(", amended with {} arrows", amended.added.len()),
+        Err(error) => format!(", not amended: {error:?}"),
+    }
 }
 
 /// Whether a choreography has a projection.

@@ -44,5 +44,6 @@ pub use mermaid::write_mermaid;
 pub use promela::{PromelaChannels, write_promela};
 pub use read::{ReadOptions, Reading, read, read_with};
 pub use report::{Remark, Renamed, Report};
+pub use sequence::{AddedArrow, AmendedDiagram, NotAmended, amend_diagram, explain_untold};
 pub use source::Source;
 pub use view::View;

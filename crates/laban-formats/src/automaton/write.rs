@@ -1,8 +1,8 @@
 //! From choreographies to graphs.
 //!
 //! Conditions are left out: automata have none, and a conditional is a choice. What would be read as something else is
-//! refused: decisions of somebody who does not send first in each branch, races that are not of several senders to
-//! one receiver, queues, and parts side by side.
+//! refused: decisions of somebody who does not send first in each branch, races in which one process sends all, or in
+//! all of which nobody takes part, queues, and parts side by side.
 
 use crate::flat::Unsayable;
 use laban::Choreography;
@@ -112,8 +112,9 @@ fn edges(choreography: &Choreography, node: NodeId) -> Result<Vec<(Interaction, 
                 }
             }
             let Some(&(first, _)) = edges.first() else { return Ok(edges) };
-            if edges.iter().any(|(edge, _)| edge.to != first.to) {
-                return Err(unsayable(first.from, "an `any` with several receivers"));
+            let takes_part = |role: ProcessId| edges.iter().all(|(edge, _)| edge.from == role || edge.to == role);
+            if !takes_part(first.from) && !takes_part(first.to) {
+                return Err(unsayable(first.from, "an `any` without a process that takes part in all items"));
             }
             if edges.len() > 1 && edges.iter().all(|(edge, _)| edge.from == first.from) {
                 return Err(unsayable(first.from, "an `any` of which it sends all items, which would be a choice"));

@@ -2,32 +2,61 @@
 
 use super::term::{Choreography, First, Known, Term};
 use crate::protocol::{GlobalStep, Protocol};
+use crate::read::ReadOptions;
 use crate::report::Report;
+use crate::source::Source;
 use laban::diagnostic::{Code, Diagnostic, quote};
-use laban::text::Span;
+use laban::text::{Columns, LineTable, Span};
 
 /// More places than these help nobody.
 const MOST_PLACES: usize = 8;
 
-/// The protocol that a choreography is.
-pub(super) fn build(mut choreography: Choreography, report: &mut Report) -> Protocol {
+/// The protocol that a choreography is. Where the text does not tell who decides, the options do.
+pub(super) fn build(
+    mut choreography: Choreography,
+    source: &Source<'_>,
+    options: &ReadOptions<'_>,
+    report: &mut Report,
+) -> Protocol {
     let protocol = std::mem::take(&mut choreography.protocol);
     choreography.protocol.roles.clone_from(&protocol.roles);
     let known = choreography.known();
-    let mut builder = Builder { choreography, known, protocol, work: Vec::new() };
+    let mut told = Vec::new();
+    for &(line, name) in options.deciders {
+        match protocol.roles.iter().position(|role| role.text == name) {
+            Some(role) => told.push((line, role)),
+            None => {
+                let message = format!("there is no role {} that could decide", quote(name));
+                report.add(Diagnostic::new(Code::UnknownProcess, Span::default(), message));
+            }
+        }
+    }
+    let lines = (!told.is_empty()).then(|| LineTable::new(source.text));
+    let line_of = |span: Span| {
+        let start = span.start.saturating_sub(source.offset) as usize;
+        lines.as_ref().map(|lines| lines.position(source.text, start, Columns::Utf8).line + 1)
+    };
+    let decider = |span: Span| {
+        let line = line_of(span)?;
+        let by_line = told.iter().find(|&&(said, _)| said == Some(line));
+        by_line.or_else(|| told.iter().find(|(said, _)| said.is_none())).map(|&(_, role)| role)
+    };
+    let mut builder = Builder { choreography, known, protocol, decider, work: Vec::new() };
     builder.all(report);
     builder.protocol
 }
 
-struct Builder {
+struct Builder<D> {
     choreography: Choreography,
     known: Vec<Known>,
     protocol: Protocol,
+    /// Who decides at a place where the text does not tell.
+    decider: D,
     /// What is to be written: a term, at which node, and what follows.
     work: Vec<(usize, usize, usize)>,
 }
 
-impl Builder {
+impl<D: Fn(Span) -> Option<usize>> Builder<D> {
     fn all(&mut self, report: &mut Report) {
         let root = self.choreography.root;
         let sides = match self.choreography.terms.get(root) {
@@ -40,7 +69,8 @@ impl Builder {
             self.protocol.starts.push(start);
             self.work.push((side, start, end));
         }
-        // What was added last is written first; the order does not matter.
+        // What was added last is written first, in the order of the text.
+        self.work.reverse();
         while let Some((term, at, next)) = self.work.pop() {
             self.write(term, at, next, report);
         }
@@ -85,10 +115,11 @@ impl Builder {
                 self.sequence(&sides, at, next);
             }
             Term::Loop { decider, body } => {
-                let decider = decider.or(match self.known[body].first {
+                let first = match self.known[body].first {
                     First::One { from, .. } => Some(from),
                     _ => None,
-                });
+                };
+                let decider = decider.or(first).or_else(|| (self.decider)(span));
                 let Some(decider) = decider else {
                     let message = "it is not clear who decides whether this loop goes on";
                     let diagnostic = Diagnostic::new(Code::Syntax, span, message).label("several roles could");
@@ -105,6 +136,7 @@ impl Builder {
 
     fn sequence(&mut self, parts: &[usize], at: usize, next: usize) {
         let mut at = at;
+        let before = self.work.len();
         for (&part, left) in parts.iter().zip((0..parts.len()).rev()) {
             let after = if left == 0 { next } else { self.add(Span::default()) };
             self.work.push((part, at, after));
@@ -113,6 +145,7 @@ impl Builder {
         if parts.is_empty() {
             self.set(at, Span::default(), GlobalStep::Goto(next));
         }
+        self.work[before..].reverse();
     }
 
     fn choice(
@@ -125,14 +158,14 @@ impl Builder {
         report: &mut Report,
     ) {
         let branches: Vec<usize> = terms.iter().map(|_| self.add(span)).collect();
-        self.work.extend(terms.iter().zip(&branches).map(|(&term, &branch)| (term, branch, next)));
+        self.work.extend(terms.iter().zip(&branches).rev().map(|(&term, &branch)| (term, branch, next)));
         let first = match (decider, self.known[number].first) {
             (Some(decider), _) | (None, First::One { from: decider, .. }) => Some(decider),
             (None, First::Nobody) => {
                 self.set(at, span, GlobalStep::Goto(next));
                 return;
             }
-            (None, First::Several) => None,
+            (None, First::Several) => (self.decider)(span),
         };
         if let Some(decider) = first {
             self.set(at, span, GlobalStep::Choice { decider, guards: Vec::new(), branches });

@@ -57,7 +57,7 @@ pub(crate) fn looks_like(text: &str) -> bool {
     }
 }
 
-pub(crate) fn read(sources: &[Source<'_>], _options: &ReadOptions<'_>, report: &mut Report) -> Protocol {
+pub(crate) fn read(sources: &[Source<'_>], options: &ReadOptions<'_>, report: &mut Report) -> Protocol {
     let [source] = sources else {
         let message = "a global choreography is one text, and there are several";
         report.add(Diagnostic::new(Code::Syntax, Span::default(), message));
@@ -74,5 +74,5 @@ pub(crate) fn read(sources: &[Source<'_>], _options: &ReadOptions<'_>, report: &
     if report.has_errors() {
         return Protocol::default();
     }
-    build::build(choreography, report)
+    build::build(choreography, source, options, report)
 }

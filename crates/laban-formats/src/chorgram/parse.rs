@@ -140,6 +140,7 @@ impl Parser<'_> {
         let here = self.scanner.here();
         let opened = |bracket: Bracket| Some(Begun::Open(Open::new(bracket, here)));
         if self.scanner.eat("(o)") {
+            let here = here.to(self.scanner.position());
             if self.loops > 0 {
                 let text = "`(o)` in a loop is read as nothing: who decides about the loop does so before each round";
                 self.scanner.report.remark(here, text);

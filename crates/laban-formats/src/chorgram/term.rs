@@ -3,7 +3,7 @@
 use crate::protocol::Protocol;
 use crate::system::{Message, Word};
 use laban::text::Span;
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 
 /// A text as terms. What a term is made of comes before it.
 #[derive(Debug, Default)]
@@ -69,10 +69,10 @@ impl Choreography {
     pub(super) fn known(&self) -> Vec<Known> {
         let mut known: Vec<Known> = Vec::with_capacity(self.terms.len());
         // Who takes part in each term that is not part of another one yet.
-        let mut roles: Vec<HashSet<usize>> = Vec::with_capacity(self.terms.len());
+        let mut roles: Vec<BTreeSet<usize>> = Vec::with_capacity(self.terms.len());
         for (_, term) in &self.terms {
             let (own, shared) = match term {
-                Term::Nothing => (HashSet::new(), None),
+                Term::Nothing => (BTreeSet::new(), None),
                 Term::Message { from, to, .. } => (to.iter().chain([from]).copied().collect(), None),
                 Term::Sequence(parts) | Term::Choice { branches: parts, .. } | Term::Parallel(parts) => {
                     join(&mut roles, parts)
@@ -111,8 +111,8 @@ impl Choreography {
 
 /// All roles of some terms, and one that two of them share. The sets are used up, the smaller ones added to the
 /// larger, so that all this takes little more than linear time.
-fn join(roles: &mut [HashSet<usize>], parts: &[usize]) -> (HashSet<usize>, Option<usize>) {
-    let mut all: HashSet<usize> = HashSet::new();
+fn join(roles: &mut [BTreeSet<usize>], parts: &[usize]) -> (BTreeSet<usize>, Option<usize>) {
+    let mut all: BTreeSet<usize> = BTreeSet::new();
     let mut shared = None;
     for &part in parts {
         let mut next = roles.get_mut(part).map(std::mem::take).unwrap_or_default();
@@ -121,8 +121,7 @@ fn join(roles: &mut [HashSet<usize>], parts: &[usize]) -> (HashSet<usize>, Optio
         }
         for role in next {
             if !all.insert(role) {
-                // The least, so that it does not depend on the order in the set.
-                shared = Some(shared.map_or(role, |shared: usize| shared.min(role)));
+                shared.get_or_insert(role);
             }
         }
     }

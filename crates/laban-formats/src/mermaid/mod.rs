@@ -25,6 +25,17 @@ pub(crate) fn looks_like(text: &str) -> bool {
 }
 
 pub(crate) fn read(sources: &[Source<'_>], options: &ReadOptions<'_>, report: &mut Report) -> Protocol {
+    match read_diagram(sources, options, report) {
+        Some(diagram) if !report.has_errors() => {
+            let options = ReadOptions { protocol: None, ..*options };
+            sequence::read(&[diagram], sources, &options, report)
+        }
+        _ => Protocol::default(),
+    }
+}
+
+/// The diagram that is meant, unless there isn't one.
+pub(crate) fn read_diagram(sources: &[Source<'_>], options: &ReadOptions<'_>, report: &mut Report) -> Option<Diagram> {
     let mut found: Vec<(Diagram, Report)> = Vec::new();
     for source in sources {
         let blocks = blocks::blocks(source.text);
@@ -44,12 +55,9 @@ pub(crate) fn read(sources: &[Source<'_>], options: &ReadOptions<'_>, report: &m
         }));
     }
     let diagrams: Vec<&Diagram> = found.iter().map(|(diagram, _)| diagram).collect();
-    let Some(chosen) = sequence::chosen(&diagrams, options.protocol, report) else { return Protocol::default() };
+    let chosen = sequence::chosen(&diagrams, options.protocol, report)?;
     // What is wrong with the others does not matter.
     let (diagram, mistakes) = found.swap_remove(chosen);
     report.append(mistakes);
-    if report.has_errors() {
-        return Protocol::default();
-    }
-    sequence::read(&[diagram], sources, &ReadOptions { protocol: None, ..*options }, report)
+    Some(diagram)
 }

@@ -192,10 +192,16 @@ impl<'a> Cursor<'a> {
             (style, self.0) = (inside, rest);
             dashes += self.take_while(|c| c == '-').len();
         }
-        let mut words = style.split([',', ';']).map(str::trim);
-        let is = |word: &str| words.clone().any(|style| style.eq_ignore_ascii_case(word));
-        let body =
-            Body { dashed: dashes > 1 || is("dotted") || is("dashed"), hidden: words.any(|word| word == "hidden") };
+        let words = || style.split([',', ';']).map(str::trim).filter(|word| !word.is_empty());
+        let is = |wanted: &str| words().any(|word| word.eq_ignore_ascii_case(wanted));
+        let known = ["bold", "plain", "norank", "single", "dotted", "dashed", "hidden"];
+        let is_known = |word: &str| {
+            word.starts_with('#') || word.starts_with("thickness=") || known.contains(&word.to_lowercase().as_str())
+        };
+        if !words().all(is_known) {
+            return None;
+        }
+        let body = Body { dashed: dashes > 1 || is("dotted") || is("dashed"), hidden: is("hidden") };
         (dashes > 0).then_some(body)
     }
 

@@ -12,6 +12,7 @@ mod names;
 mod preprocess;
 mod reader;
 mod statement;
+mod words;
 
 use crate::protocol::Protocol;
 use crate::read::ReadOptions;

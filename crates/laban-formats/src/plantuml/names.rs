@@ -37,10 +37,11 @@ impl Participants {
 
     /// Somebody whom a line names, by the name of the declaration or by the name that is shown.
     pub(super) fn named(&mut self, name: &str, shown: Option<&str>, span: Span) -> usize {
-        if shown.is_none() && !self.by_name.contains_key(name) {
-            if let Some(&Some(number)) = self.by_shown.get(name) {
-                return number;
-            }
+        if shown.is_none()
+            && !self.by_name.contains_key(name)
+            && let Some(&Some(number)) = self.by_shown.get(name)
+        {
+            return number;
         }
         self.declare(name, shown, span)
     }

@@ -1,11 +1,12 @@
 //! From the lines of one diagram to a [`Diagram`].
 
-use super::arrow::{Arrow, EndName, arrow, is_in_name};
+use super::arrow::{Arrow, EndName, arrow};
 use super::calls::Calls;
 use super::kind::kind_of;
 use super::names::Participants;
 use super::preprocess::Preprocessor;
 use super::statement::{Statement, Statements};
+use super::words::{Closer, declared, decoded, has_text, text_of, without_colours};
 use crate::report::Report;
 use crate::sequence::{Diagram, End, FragmentKind, Line, LineKind};
 use laban::diagnostic::{Code, Diagnostic, quote};
@@ -44,39 +45,6 @@ pub(super) fn read(statements: Statements<'_>, name: &str, span: Span) -> Found 
         }
     }
     reader.finish()
-}
-
-/// What ends a block of lines.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Closer {
-    Note,
-    Ref,
-    Title,
-    Legend,
-    Header,
-    Footer,
-    Caption,
-    Bracket,
-    Style,
-    Directive(&'static str),
-}
-
-impl Closer {
-    fn ends(self, line: &str) -> bool {
-        let squeezed: String = line.chars().take(24).filter(|c| !c.is_whitespace()).collect::<String>().to_lowercase();
-        match self {
-            Closer::Note => matches!(squeezed.as_str(), "endnote" | "endhnote" | "endrnote"),
-            Closer::Ref => squeezed == "endref",
-            Closer::Title => squeezed == "endtitle",
-            Closer::Legend => squeezed == "endlegend",
-            Closer::Header => squeezed == "endheader",
-            Closer::Footer => squeezed == "endfooter",
-            Closer::Caption => squeezed == "endcaption",
-            Closer::Bracket => squeezed == "]",
-            Closer::Style => squeezed.starts_with("</style>"),
-            Closer::Directive(end) => squeezed.starts_with(end),
-        }
-    }
 }
 
 struct Reader<'a> {
@@ -180,7 +148,7 @@ impl<'a> Reader<'a> {
         if arrow.hidden {
             return;
         }
-        let text = arrow.text.to_string();
+        let text = decoded(arrow.text).into_owned();
         let ways = [(arrow.forward, left, right), (arrow.backward, right, left)];
         for (_, from, to) in ways.into_iter().filter(|&(is_way, ..)| is_way) {
             let kind = LineKind::Message { from, to, text: text.clone(), lost: arrow.lost };
@@ -321,7 +289,7 @@ impl<'a> Reader<'a> {
     fn open(&mut self, kind: FragmentKind, rest: &str, span: Span) -> bool {
         let Some(guard) = without_colours(rest) else { return false };
         self.fragments.push(self.found.diagram.lines.len());
-        self.add(span, LineKind::Open(kind, guard.to_string()));
+        self.add(span, LineKind::Open(kind, decoded(guard).into_owned()));
         true
     }
 
@@ -350,7 +318,7 @@ impl<'a> Reader<'a> {
                 }
             }
         }
-        self.add(span, LineKind::Next(guard.to_string()));
+        self.add(span, LineKind::Next(decoded(guard).into_owned()));
         true
     }
 
@@ -515,55 +483,4 @@ impl<'a> Reader<'a> {
         self.found.diagram.participants = self.participants.list;
         self.found
     }
-}
-
-/// A guard without the colours before it; nothing if something else follows the keyword at once.
-fn without_colours(rest: &str) -> Option<&str> {
-    if !rest.is_empty() && !rest.starts_with(|c: char| c.is_whitespace() || c == '#') {
-        return None;
-    }
-    let mut rest = rest.trim();
-    for _ in 0..2 {
-        let Some(colour) = rest.strip_prefix('#') else { break };
-        let after = colour.trim_start_matches(|c: char| c.is_alphanumeric() || matches!(c, '_' | '|' | '\\' | '/'));
-        if after.starts_with(|c: char| !c.is_whitespace() && c != '#') {
-            break;
-        }
-        rest = after.trim_start();
-    }
-    Some(rest)
-}
-
-/// The text after the first colon that is not in quotes.
-fn text_of(rest: &str) -> Option<&str> {
-    let mut in_quotes = false;
-    let colon = rest.char_indices().find(|&(_, c)| {
-        in_quotes ^= c == '"';
-        c == ':' && !in_quotes
-    });
-    colon.map(|(at, _)| rest[at + 1..].trim())
-}
-
-fn has_text(rest: &str) -> bool {
-    text_of(rest).is_some()
-}
-
-/// A name, perhaps another one that is shown, and what follows them: `X`, `"x y"`, `"x y" as X`, `X as "x y"`,
-/// `x as X`.
-fn declared(text: &str) -> Option<(&str, Option<&str>, &str)> {
-    let (first, is_quoted, rest) = name(text)?;
-    let after = rest.trim_start();
-    let alias = after.strip_prefix("as").filter(|alias| alias.starts_with(char::is_whitespace));
-    let Some(alias) = alias else { return Some((first, None, rest)) };
-    let (second, second_is_quoted, rest) = name(alias.trim_start())?;
-    if second_is_quoted && !is_quoted { Some((first, Some(second), rest)) } else { Some((second, Some(first), rest)) }
-}
-
-fn name(text: &str) -> Option<(&str, bool, &str)> {
-    if let Some(quoted) = text.strip_prefix('"') {
-        let (inside, rest) = quoted.split_once('"')?;
-        return (!inside.is_empty()).then_some((inside, true, rest));
-    }
-    let length = text.find(|c| !is_in_name(c)).unwrap_or(text.len());
-    (length > 0).then(|| (&text[..length], false, &text[length..]))
 }

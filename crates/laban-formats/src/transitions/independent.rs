@@ -9,64 +9,66 @@
 //! or after each step of the others. What is left out must not be put off forever, in a circle of states in which it is
 //! left out each time; then what was kept there is left out instead.
 
-use super::{Transition, Transitions};
+use super::{Transition, Transitions, have_role_in_common};
 use crate::report::Report;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// How many edges are looked at before it is given up, for each edge that there is and altogether.
-const MOST_WORK: (usize, usize) = (64, 1 << 16);
+/// How many edges are looked at before it is given up: so many for each edge that there is, and so many more.
+const MOST_WORK: (usize, usize) = (64, 1 << 20);
+/// How many of them for one set.
+const MOST_FOR_SET: usize = 1 << 14;
 
 /// What is kept in a state: the edges whose number this is.
 type Kept = HashMap<usize, Vec<usize>>;
-
-/// Whether one role sends these, or one role receives them.
-fn can_be_said<'a>(mut edges: impl Iterator<Item = &'a Transition> + Clone) -> bool {
-    let Some(first) = edges.next() else { return true };
-    edges.clone().all(|edge| edge.from == first.from) || edges.all(|edge| edge.to == first.to)
-}
 
 impl Transitions {
     /// Leaves out the messages that can wait, where there are several senders and receivers.
     pub(super) fn leave_out_independent(&mut self, reached: &[bool], report: &mut Report) {
         let edges: usize = self.states.iter().map(|state| state.edges.len()).sum();
         let mut work = edges.saturating_mul(MOST_WORK.0).saturating_add(MOST_WORK.1);
-        // For each state with independent sets, all of them.
-        let mut choices: HashMap<usize, Vec<Vec<usize>>> = HashMap::new();
+        // The states in which some edges can be left out, with what is kept in each.
         let mut order = Vec::new();
+        let mut kept = Kept::new();
         for number in (0..self.states.len()).filter(|&number| reached[number]) {
             let sets = self.sets(number);
             if sets.len() < 2 {
                 continue;
             }
-            let can_be_kept = |set: &Vec<usize>| {
-                can_be_said(set.iter().map(|&edge| &self.states[number].edges[edge]))
-                    && self.is_independent(number, set, &mut work)
-            };
-            let independent: Vec<Vec<usize>> = sets.into_iter().filter(can_be_kept).collect();
-            if !independent.is_empty() {
-                choices.insert(number, independent);
+            if let Some(set) = sets.into_iter().find(|set| self.can_be_kept(number, set, &mut work)) {
+                kept.insert(number, set);
                 order.push(number);
             }
         }
-        let mut kept: Kept = choices.iter().filter_map(|(&state, sets)| Some((state, sets.first()?.clone()))).collect();
         // Each time something would be put off forever, it is kept in one more state.
         for _ in 0..=order.len() {
             let (state, put_off) = match self.put_off(&order, &kept, &mut work) {
-                PutOff::Nothing => return self.leave_out(&order, kept, report),
+                PutOff::Nothing => return self.leave_out(&order, &kept, report),
                 PutOff::Edge { state, edge } => (state, edge),
                 PutOff::Unknown => break,
             };
-            let sets = choices.get(&state).map_or(&[][..], |sets| sets);
-            match sets.iter().find(|set| set.contains(&put_off)) {
-                Some(set) if kept.get(&state) != Some(set) => drop(kept.insert(state, set.clone())),
-                _ => drop(kept.remove(&state)),
-            }
+            let set = self.sets(state).into_iter().find(|set| set.contains(&put_off));
+            match set.filter(|set| self.can_be_kept(state, set, &mut work)) {
+                Some(set) => kept.insert(state, set),
+                None => kept.remove(&state),
+            };
         }
         // What could not be put right stays as it is.
-        self.leave_out(&order, Kept::new(), report);
+        self.leave_out(&order, &Kept::new(), report);
     }
 
-    fn leave_out(&mut self, order: &[usize], kept: Kept, report: &mut Report) {
+    /// Whether a set of edges of a state can be said, and is independent.
+    fn can_be_kept(&self, state: usize, set: &[usize], work: &mut usize) -> bool {
+        if !have_role_in_common(set.iter().map(|&edge| &self.states[state].edges[edge])) {
+            return false;
+        }
+        let for_set = MOST_FOR_SET.min(*work);
+        let mut left = for_set;
+        let is_independent = self.is_independent(state, set, &mut left);
+        *work -= for_set - left;
+        is_independent
+    }
+
+    fn leave_out(&mut self, order: &[usize], kept: &Kept, report: &mut Report) {
         let mut remarked = false;
         for state in order {
             let Some(kept) = kept.get(state) else { continue };
@@ -87,7 +89,7 @@ impl Transitions {
     /// The edges of a state, those together of which somebody takes part in both. One set if they need not be apart.
     fn sets(&self, state: usize) -> Vec<Vec<usize>> {
         let edges = &self.states[state].edges;
-        if can_be_said(edges.iter()) {
+        if have_role_in_common(edges.iter()) {
             return vec![(0..edges.len()).collect()];
         }
         // For each edge, another one of its set, or itself.

@@ -1,9 +1,9 @@
 //! Global automata: states, and edges that are messages from one role to another. For all formats that have them.
 //!
 //! In a state with one edge, a message is sent. If all edges of a state have the same sender, it decides. If there are
-//! several senders and one receiver, whichever message comes first is received. If messages of a state are
-//! [independent](independent) of the others there, they are written first: those who take part in the others do not
-//! care. All other states with several senders are refused.
+//! several senders, and somebody takes part in all messages, that one knows which of them comes first. If messages of a
+//! state are [independent](independent) of the others there, they are written first: those who take part in the others
+//! do not care. All other states with several senders are refused.
 
 mod independent;
 
@@ -112,6 +112,12 @@ impl Transitions {
     }
 }
 
+/// Whether somebody takes part in all of these messages.
+fn have_role_in_common<'a>(mut edges: impl Iterator<Item = &'a Transition> + Clone) -> bool {
+    let Some(first) = edges.next() else { return true };
+    [first.from, first.to].into_iter().any(|role| edges.clone().all(|edge| edge.from == role || edge.to == role))
+}
+
 fn message(protocol: &mut Protocol, edge: &Transition) -> usize {
     let Transition { span, from, to, ref message, target } = *edge;
     protocol.add(span, GlobalStep::Message { from, to, message: message.clone(), next: target })
@@ -131,7 +137,7 @@ fn step(protocol: &mut Protocol, state: &State, report: &mut Report) -> GlobalSt
         }
         return GlobalStep::Choice { decider: first.from, guards: Vec::new(), branches };
     }
-    if !state.may_end && state.edges.iter().all(|edge| edge.to == first.to) {
+    if !state.may_end && have_role_in_common(state.edges.iter()) {
         return GlobalStep::First { items: state.edges.iter().map(|edge| message(protocol, edge)).collect() };
     }
     refuse(protocol, state, report);
@@ -144,13 +150,15 @@ const MOST_PLACES: usize = 8;
 fn refuse(protocol: &Protocol, state: &State, report: &mut Report) {
     let name = |role: usize| quote(protocol.roles.get(role).map_or("", |role| &role.text));
     let what = match state.may_end {
-        true => "the end of all may come instead of messages of several senders",
-        false => "messages of several senders to several receivers may come next",
+        true => "all may be over, or messages of several senders may come",
+        false => "there is no role that takes part in all messages that may come next",
     };
     let message = format!("in state {}, {what}: that cannot be expressed as a choreography", quote(&state.word.text));
     let mut diagnostic = Diagnostic::new(Code::Syntax, state.word.span, message).label("nobody decides here");
     for edge in state.edges.iter().take(MOST_PLACES) {
         diagnostic = diagnostic.at(edge.span, format!("{} sends to {}", name(edge.from), name(edge.to)));
     }
-    report.add(diagnostic.hint("let one role send all messages of a state, or one role receive all of them"));
+    report.add(
+        diagnostic.hint("let one role take part in all messages of a state: it must know which of them comes first"),
+    );
 }

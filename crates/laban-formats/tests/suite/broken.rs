@@ -17,7 +17,25 @@ const TEXTS: &[(Format, &str)] = &[
         Format::Dot,
         "digraph A { 0; 1 [shape=box]; 0 -> 1 [label=\"B!m(x: i32){x<3}\", ]; 1 -> 0 [label=\"B?n()\"]; }\ndigraph B { s -> 0; 0 -> 1 [label=\"A?m(i32)\"]; 1 -> 0 [label=\"A!n()\"]; }",
     ),
+    (Format::MpstkGlobal, "# c\nμ(t)(p→q:{m(Int) . (q -> r: n . t), n((end)) . rec(x) q->p{a.x, b: end}, k})"),
+    (Format::MpstkGlobal, "p -> q {m: rec t. q -> p: [int]; t, n: end} | (r -> s: [bool]; end) /* c */"),
+    (
+        Format::ChoreographyAutomaton,
+        "digraph c { s0 [label=\"\"] s0 -> 0\n0 -> 1 [label=\"A->B:m(int)\"] 0 -> 2 [label=\"C->B:<x>\"]\n\"1\" -> \"0,0\" [label=\"B->A:ok\"] 1 -> \"0,1\" [label=\"C->D:n\"] \"0,0\" -> 0 [label=\"C->D:n\"] \"0,1\" -> 0 [label=\"B->A:ok\"] }",
+    ),
+    (
+        Format::Chorgram,
+        ".. c\nrepeat A { A -> B: m ; (o) ; * { A => B, C: n } @ A unless A % x > 1 } [c] ; sel B { {B -> A: x | C -> D: x} + B -> C: \"y\" } ; { A -> B: p + C -> B: q }",
+    ),
+    (
+        Format::Sprout,
+        "// c\nInitial state: (0)\nInitial register assignments: r=0, s=1\n(0) a->b:x{x=1/\\r'=x} (1) (0) a->b:x{x=2} (2)\n(1) b->a:y{True} (0)\n(2) c->b:z (3) (2) a->b:w (3)\nFinal states: (3), (0)\n",
+    ),
     (Format::MpstkContext, "# c\ns[p]: μ(t)(q⊕{m(Int) . t, n((end)) . end}), s[q]: rec(t) p&{m(Int).t, n(end)}"),
+    (
+        Format::PlantUml,
+        "' c\n@startuml a\n!$x = \"B b\"\n!if ($x != \"\")\nparticipant \"$x\" as B <<s>>\n!endif\nskinparam a {\n b c\n}\nA -[#red]> B ++: x\nreturn y\n/' c '/\nalt#red #blue q\nnote left\nA -> B\nend note\n\"A\" <-- B : [ok]\nelse \\\nr\nB -> A: [no]\nend alt\nloop\nA <-> B\nend\n[-> A\n== x ==\n@enduml\n",
+    ),
     (
         Format::Mermaid,
         "---\ntitle: T\n---\n%%{init: {}}%%\nsequenceDiagram\nbox Red B\nactor A as A #1;\nparticipant B@{ \"a\": 1 } as C\nend\nA->>+B: a#35;b;B-->>-A: <br/>\nNote over A,B: n\nloop l\nalt x\nA<<->>B: y\nelse\nB-xA: [z]\nend\nbreak e\nA-)B:f\nend\nend\npar p\nA->>B: 1\nand\nA//-B: 2\nend\ncritical\nA->>B: 3\noption o\nA->>B: 4\nend\nrect rgb(1,2,3)\nopt q\nA()->>()C: r\nend\nend",
@@ -94,10 +112,57 @@ fn deep_texts_are_ordinary_texts() {
         (Format::SubtypingPair, format!("{}end", repeated("!a; "))),
         (Format::MpstkContext, format!("s[p]: {}end{}", repeated("("), repeated(")"))),
         (Format::MpstkContext, format!("s[p]: {}", repeated("q&{m("))),
+        (Format::MpstkGlobal, format!("p->q:m . {}end{}", repeated("("), repeated(")"))),
+        (Format::MpstkGlobal, format!("{}end{}", repeated("p->q:{m . "), repeated("}"))),
+        (Format::MpstkGlobal, format!("{} x", repeated("μ(x)"))),
+        (Format::MpstkGlobal, format!("{} end", repeated("p->q:m . "))),
+        (Format::MpstkGlobal, format!("p->q:m . end {}", repeated("| p->q:m . end"))),
+        (Format::Chorgram, format!("{}A -> B: m{}", repeated("{"), repeated("}"))),
+        (Format::Chorgram, format!("{}A -> B: m{}", repeated("*{"), repeated("}@A"))),
+        (Format::Chorgram, format!("{}A -> B: m{}", repeated("sel A {"), repeated("+ A -> B: n}"))),
+        (Format::Chorgram, format!("{}A -> B: m", repeated("(o) |"))),
+        (Format::Chorgram, format!("{}A -> B: m", repeated("A -> B: m +"))),
+        (Format::Chorgram, format!("{}A -> B: m{}", repeated("{C -> D: m |"), repeated("}"))),
+        (Format::Chorgram, {
+            let sides: String = (0..DEPTH).map(|number| format!("{{A{number} -> B{number}: m | ")).collect();
+            format!("C -> D: m; {sides} (o) {}", repeated("}"))
+        }),
+        (Format::Chorgram, repeated("repeat ")),
+        (Format::ChoreographyAutomaton, format!("digraph A {{ {} }}", repeated("0 -> 1 [label=\"A->B:m\"]; "))),
+        (Format::ChoreographyAutomaton, {
+            // All roles are different, in one state.
+            let lines: String = (0..DEPTH).map(|n| format!("0 -> 1 [label=\"A{n}->B{n}:m\"]\n")).collect();
+            format!("digraph A {{ s -> 0\n{lines} }}")
+        }),
+        (Format::ChoreographyAutomaton, {
+            // Two in each state that are independent of each other.
+            let line = |n: usize| {
+                format!(
+                    "0{n} -> 0{0} [label=\"A->B:m\"] 0{n} -> 1{n} [label=\"C->D:m\"] 1{n} -> 1{0} [label=\"A->B:m\"]\n",
+                    n + 1
+                )
+            };
+            let lines: String = (0..DEPTH).map(line).collect();
+            format!("digraph A {{ s -> 00\n{lines} }}")
+        }),
+        (Format::Sprout, format!("Initial state: (0)\n{}", repeated("(0) a->b:x{(((x=1} (0)\n"))),
+        (Format::Sprout, {
+            let lines: String = (0..DEPTH).map(|n| format!("({n}) a->b:x{{x={n}}} ({}) ", n + 1)).collect();
+            format!("Initial state: (0) {lines}")
+        }),
+        (Format::Sprout, repeated("(")),
         (Format::Dot, format!("digraph A {{ {} }}", repeated("0 -> 1 [label=\"B!m\"]; "))),
         (Format::Dot, format!("digraph A {{ {} }}", repeated("["))),
         (Format::Fsa, format!(".outputs\n.state graph\n{}", repeated("q tau q\n"))),
         (Format::Fsa, repeated(".outputs\n")),
+        (Format::PlantUml, format!("@startuml\n{}A -> B\n{}@enduml", repeated("loop\nA -> B\n"), repeated("end\n"))),
+        (Format::PlantUml, format!("@startuml\n{}", repeated("alt\nA -> B\nelse\n"))),
+        (Format::PlantUml, format!("@startuml\n{}", repeated("A -> B ++: x\nreturn y\n"))),
+        (Format::PlantUml, format!("@startuml\n{}", repeated("note over A\n"))),
+        (Format::PlantUml, format!("@startuml\n{}", repeated("/' x\n"))),
+        (Format::PlantUml, format!("@startuml\n{}", repeated("!if 1\n"))),
+        (Format::PlantUml, format!("@startuml\n{}", repeated("A -> B: x \\\n"))),
+        (Format::PlantUml, repeated("@startuml\nA -> B\n")),
         (Format::Fsa, {
             let lines: String = (0..DEPTH).map(|number| format!("q{number} tau q{}\n", number + 1)).collect();
             format!(".outputs\n.state graph\n{lines}.marking q0\n.end")

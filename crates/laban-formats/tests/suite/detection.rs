@@ -36,7 +36,9 @@ fn binary_types_are_recognised() {
 fn graphs_are_recognised_by_their_labels() {
     check("a.dot", "digraph A {\n  0 -> 1 [label=\"B!hello(int)\", ];\n}", Some(Format::Dot));
     check("", "// c\ndigraph \"G\" { \"1\" -> \"2\" [ label=\"B?m()\" ]; }", Some(Format::Dot));
-    check("a.dot", "digraph A { s0 -> 0; 0 -> 1 [label=\"A->B:m\"]; }", None);
+    check("a.dot", "digraph A { s0 -> 0; 0 -> 1 [label=\"A->B:m\"]; }", Some(Format::ChoreographyAutomaton));
+    check("", "strict digraph { 0 -> 1 [shape=none label = \"A -> B : m\"] }", Some(Format::ChoreographyAutomaton));
+    check("a.dot", "digraph A { 0 -> 1 [label=\"hello\"] }", None);
     check("a.dot", "graph A { 0 -- 1 }", None);
 }
 
@@ -58,6 +60,46 @@ fn contexts_are_recognised() {
 }
 
 #[test]
+fn global_types_are_recognised() {
+    for text in [
+        "p -> q { m . end }",
+        "# c\np→q:m",
+        "μ(t)(p→q:{a . t, b})",
+        "rec(t) p -> q: m(Int) . t",
+        "p -> q: m . end",
+        "rec t. a -> b { x: t }",
+        "a -> b: [int]; end",
+    ] {
+        check("", text, Some(Format::MpstkGlobal));
+    }
+    check("a.global", "t", Some(Format::MpstkGlobal));
+}
+
+#[test]
+fn global_choreographies_are_recognised() {
+    for text in [
+        ".. c\nA -> B : m ; C -> D: m",
+        "{* {A -> D : m ; A -> B : m} @ A} ; A -> D : m",
+        "sel { A -> B: m + A -> B: n }",
+        "repeat A { A -> B: m }",
+        "A => B, C : m | D -> E: m",
+        "[a comment] branch A { A -> B: m + A -> B: n }",
+    ] {
+        check("", text, Some(Format::Chorgram));
+    }
+    check("a.sgg", "A -> B: m", Some(Format::Chorgram));
+    for text in ["A -> B: m", "A -> B: hello\nB -> A: bye\n", "sel { main { stop } }", "repeat {", "A => B", ""] {
+        check("", text, None);
+    }
+}
+
+#[test]
+fn symbolic_protocols_are_recognised() {
+    check("calculator", "// c\nInitial state: (0)\n(0) a->b:x{True} (1)", Some(Format::Sprout));
+    check("", "Initial state is (0)", None);
+}
+
+#[test]
 fn the_languages_of_laban_and_others_are_not_taken_for_these() {
     for text in [
         "p { main { q!<x>; stop } } | q { main { p?; stop } }",
@@ -66,10 +108,8 @@ fn the_languages_of_laban_and_others_are_not_taken_for_these() {
         "service p { main { stop } }",
         "flowchart TD\n  A-->B",
         "# sequenceDiagram\n\nsequenceDiagrams are text",
-        "@startuml\nA -> B: hello\n@enduml",
         "module m;\nglobal protocol P(role A, role B) { m() from A to B; }",
         "global protocol P(role A, role B) { }",
-        "p -> q { m . end }",
         "#define N 3\nmtype = { a }",
         "<?xml version=\"1.0\"?>",
         "# A heading\n\ntext: more",

@@ -24,10 +24,20 @@ fn texts_in_the_documents_are_recognised_and_read() {
         assert!(mistakes.iter().all(|mistake| mistake.code == Code::UnknownProcess), "{text}\n{mistakes:?}");
         found.push(format);
     }
-    assert_eq!(
-        found,
-        [Format::Fsa, Format::Kmc, Format::SubtypingPair, Format::Dot, Format::MpstkContext, Format::Mermaid]
-    );
+    let expected = [
+        Format::Fsa,
+        Format::Kmc,
+        Format::SubtypingPair,
+        Format::Dot,
+        Format::MpstkContext,
+        Format::ChoreographyAutomaton,
+        Format::Chorgram,
+        Format::MpstkGlobal,
+        Format::Sprout,
+        Format::Mermaid,
+        Format::PlantUml,
+    ];
+    assert_eq!(found, expected);
     for format in Format::ALL {
         assert!(page.contains(&format!("| `{format}` |")), "{format} is not in the table");
     }

@@ -5,16 +5,20 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod aldebaran;
+mod amending;
 mod automata;
 mod broken;
 mod detection;
 mod diagrams;
 mod documents;
 mod drawings;
+mod global_views;
 mod goldens;
+mod plantuml;
 mod promela;
 mod properties;
 mod protocols;
+mod random_diagrams;
 mod reading;
 mod round_trip;
 mod twin;
