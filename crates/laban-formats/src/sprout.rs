@@ -1,13 +1,15 @@
 //! Symbolic protocols of SPROUT: automata whose messages say something about values.
 //!
-//!     Initial state: (0)
-//!     Initial register assignments: r=0
-//!     (0) a->b:x{x>0/\r'=x} (1)
-//!     Final states: (1)
+//! ```text
+//! Initial state: (0)
+//! Initial register assignments: r=0
+//! (0) a->b:x{x>0/\r'=x} (1)
+//! Final states: (1)
+//! ```
 //!
 //! What is said about values and registers is read and not checked. Only where two messages of a state differ in
-//! nothing but a value that they must have (`x=1` or `x=2`), the values tell them apart. A final state with lines is one
-//! in which whoever sends may also leave it at that.
+//! nothing but a value that they must have (`x=1` or `x=2`), the values tell them apart. A final state with lines is
+//! one in which whoever sends may also leave it at that.
 
 use crate::protocol::Protocol;
 use crate::read::ReadOptions;

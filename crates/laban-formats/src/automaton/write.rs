@@ -16,7 +16,7 @@ use std::fmt::Write;
 /// ```
 /// let choreography = laban::analyse("main { choose p { p -> q[yes]; stop, p -> q[no]; stop } }").into_choreography()?;
 /// let text = laban_formats::write_automaton(&choreography).expect("it can be said");
-/// assert!(text.contains("0 -> 2 [label=\"p->q:no\"]"));
+/// assert!(text.contains("0 -> 1 [label=\"p->q:no\"]"));
 /// # Ok::<(), laban::IllFormed>(())
 /// ```
 pub fn write_automaton(choreography: &Choreography) -> Result<String, Unsayable> {
@@ -77,21 +77,26 @@ fn edges(choreography: &Choreography, node: NodeId) -> Result<Vec<(Interaction, 
         Node::Interaction { interaction, next } => Ok(vec![(interaction, next)]),
         Node::If { process, .. } | Node::Choose { process, .. } => {
             let mut edges = Vec::new();
-            let mut met = HashSet::from([node]);
-            let mut work: Vec<NodeId> = choreography.successors(node).collect();
-            work.reverse();
-            while let Some(branch) = work.pop() {
+            // The decisions that were met, and whether all that follows them has been looked at.
+            let mut met: HashMap<NodeId, bool> = HashMap::new();
+            let mut work = vec![(node, false)];
+            while let Some((branch, is_done)) = work.pop() {
                 match choreography.node(branch) {
+                    _ if is_done => drop(met.insert(branch, true)),
                     Node::Interaction { interaction, next } if interaction.from == process => {
                         edges.push((interaction, next));
                     }
                     Node::If { process: again, .. } | Node::Choose { process: again, .. } if again == process => {
-                        if !met.insert(branch) {
-                            return Err(unsayable(process, "a decision that can go on forever"));
+                        match met.insert(branch, false) {
+                            Some(false) => return Err(unsayable(process, "a decision that can go on forever")),
+                            Some(true) => drop(met.insert(branch, true)),
+                            None => {
+                                work.push((branch, true));
+                                let before = work.len();
+                                work.extend(choreography.successors(branch).map(|next| (next, false)));
+                                work[before..].reverse();
+                            }
                         }
-                        let before = work.len();
-                        work.extend(choreography.successors(branch));
-                        work[before..].reverse();
                     }
                     _ => return Err(unsayable(process, "a decision after which it does not send first")),
                 }

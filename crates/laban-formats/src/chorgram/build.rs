@@ -7,6 +7,7 @@ use crate::report::Report;
 use crate::source::Source;
 use laban::diagnostic::{Code, Diagnostic, quote};
 use laban::text::{Columns, LineTable, Span};
+use std::collections::HashSet;
 
 /// More places than these help nobody.
 const MOST_PLACES: usize = 8;
@@ -103,15 +104,21 @@ impl<D: Fn(Span) -> Option<usize>> Builder<D> {
             Term::Sequence(parts) => self.sequence(&parts, at, next),
             Term::Choice { decider, branches } => self.choice(number, span, decider, &branches, [at, next], report),
             Term::Parallel(sides) => {
-                if let Some(shared) = self.known[number].shared {
+                let is_multicast = self.is_multicast(&sides);
+                if let (false, Some(shared)) = (is_multicast, self.known[number].shared) {
                     let name = quote(self.choreography.role(shared));
                     let message = format!("`|` cannot be expressed as a choreography where both sides have {name}");
                     let hint = "write in which order this role does what is on both sides: `;` instead of `|`";
                     report.add(Diagnostic::new(Code::SharedProcess, span, message).label("not supported").hint(hint));
                     return;
                 }
-                let text = "what is side by side here is written one after the other: nobody takes part in both";
-                report.remark(span, text);
+                report.remark(
+                    span,
+                    match is_multicast {
+                        true => "messages of one sender side by side are written as one message after the other",
+                        false => "what is side by side here is written one after the other: nobody takes part in both",
+                    },
+                );
                 self.sequence(&sides, at, next);
             }
             Term::Loop { decider, body } => {
@@ -132,6 +139,18 @@ impl<D: Fn(Span) -> Option<usize>> Builder<D> {
                 self.work.push((body, round, at));
             }
         }
+    }
+
+    /// Whether these are messages of one sender to different receivers, as `=>` has them.
+    fn is_multicast(&self, sides: &[usize]) -> bool {
+        let mut sender = None;
+        let mut receivers = HashSet::new();
+        sides.iter().all(|&side| match self.choreography.terms.get(side) {
+            Some((_, Term::Message { from, to, .. })) => {
+                *sender.get_or_insert(*from) == *from && to.iter().all(|&receiver| receivers.insert(receiver))
+            }
+            _ => false,
+        })
     }
 
     fn sequence(&mut self, parts: &[usize], at: usize, next: usize) {

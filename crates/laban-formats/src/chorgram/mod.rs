@@ -1,12 +1,14 @@
 //! Global choreographies of ChorGram, `.gc` and `.sgg`, in the notation of the tool and in that of Corinne.
 //!
-//!     repeat A { A -> B: ping ; B -> A: pong } ; sel A { A -> B: bye + A -> B: stop ; B -> A: ok }
+//! ```text
+//! repeat A { A -> B: ping ; B -> A: pong } ; sel A { A -> B: bye + A -> B: stop ; B -> A: ok }
+//! ```
 //!
 //! `*G@A` is a loop, too: `A` decides before each round whether there is one. Without `sel`, whoever sends first in all
 //! branches of a `+` decides; if there are several such roles and one receiver, whichever message comes first is
 //! received. What runs side by side (`|`) can be said if the sides share no role: at the top it becomes several parts,
 //! and elsewhere one side is written after the other, which is the same, since nobody takes part in both. `=>` to
-//! several receivers is one message after the other.
+//! several receivers is one message after the other, and so are messages of one sender side by side.
 
 mod build;
 mod comments;

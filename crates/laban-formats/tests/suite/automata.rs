@@ -37,6 +37,17 @@ fn a_choreography_is_a_graph_with_messages_on_its_edges() {
 }
 
 #[test]
+fn decisions_that_share_what_follows_are_one_choice() {
+    let text =
+        "def X { choose p { p -> q[a]; stop, p -> q[b]; stop } } main { if p.x then X else if p.y then X else X }";
+    let written = write_automaton(&choreography(text)).unwrap();
+    assert_eq!(
+        Compact(&read_off_named(&read_back(&written))).to_string(),
+        "main { choose p { p -> q[a]; stop, p -> q[b]; stop } }"
+    );
+}
+
+#[test]
 fn what_would_be_read_as_something_else_is_refused() {
     let format = "which cannot be said in this format";
     assert_eq!(
