@@ -51,3 +51,46 @@ pub(super) fn first_senders(
     }
     after
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use laban::generate::SeededRng;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn a_walk_from_each_node_finds_the_same_senders() {
+        let mut several = 0;
+        for seed in 0..2_000 {
+            let mut rng = SeededRng::keyed([seed, 0xf1, 0, 0]);
+            let count = 1 + rng.below_u32(12) as usize;
+            let senders: Vec<Option<usize>> =
+                (0..count).map(|_| (rng.below_u32(3) == 0).then(|| rng.below_u32(3) as usize)).collect();
+            let nexts: Vec<Vec<usize>> = (0..count)
+                .map(|_| (0..rng.below_u32(3)).map(|_| rng.below_u32(count as u32) as usize).collect())
+                .collect();
+            let found = first_senders(count, |node| senders[node], |node| nexts[node].clone());
+            for (node, &found) in found.iter().enumerate() {
+                let mut met = BTreeSet::new();
+                let mut first = BTreeSet::new();
+                let mut work = nexts[node].clone();
+                while let Some(next) = work.pop() {
+                    if met.insert(next) {
+                        match senders[next] {
+                            Some(sender) => drop(first.insert(sender)),
+                            None => work.extend(&nexts[next]),
+                        }
+                    }
+                }
+                let expected = match first.first() {
+                    None => First::Nobody,
+                    Some(&one) if first.len() == 1 => First::One(one),
+                    Some(_) => First::Several,
+                };
+                assert_eq!(found, expected, "seed {seed}, node {node}");
+                several += u32::from(found == First::Several);
+            }
+        }
+        assert!(several > 500, "{several}");
+    }
+}
