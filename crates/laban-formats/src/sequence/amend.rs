@@ -79,6 +79,28 @@ pub fn amend_diagram(
     read_options: &ReadOptions<'_>,
     options: &AmendOptions<'_>,
 ) -> Result<AmendedDiagram, NotAmended> {
+    let closed = match amend_once(format, source, read_options, options)? {
+        Outcome::Amended(amended) => return Ok(amended),
+        Outcome::Closed(text) => text,
+    };
+    match amend_once(format, &Source { text: &closed, ..*source }, read_options, options)? {
+        Outcome::Amended(amended) => Ok(amended),
+        Outcome::Closed(_) => Err(NotAmended::Unread(Report::default())),
+    }
+}
+
+enum Outcome {
+    Amended(AmendedDiagram),
+    /// The text with the ends of fragments that were missing; nothing else was done.
+    Closed(String),
+}
+
+fn amend_once(
+    format: Format,
+    source: &Source<'_>,
+    read_options: &ReadOptions<'_>,
+    options: &AmendOptions<'_>,
+) -> Result<Outcome, NotAmended> {
     let reading = read_with(format, &[*source], read_options);
     let (Some(diagram), View::Global(protocol), Some(choreography)) =
         (diagram(format, source, read_options), &reading.view, reading.choreography())
@@ -88,14 +110,14 @@ pub fn amend_diagram(
     let tree = read_off_named(choreography);
     let amended = laban::amend(&tree, &AmendOptions { labels: LABELS, ..*options }).map_err(NotAmended::Unamendable)?;
     if amended.added.is_empty() {
-        return Ok(AmendedDiagram { text: source.text.to_string(), added: Vec::new(), fewest: amended.fewest });
+        let (text, added) = (source.text.to_string(), Vec::new());
+        return Ok(Outcome::Amended(AmendedDiagram { text, added, fewest: amended.fewest }));
     }
     if diagram.lines.iter().any(|line| line.kind == LineKind::Drawing) {
-        return drawn_anew(source, &diagram, &amended);
+        return drawn_anew(source, &diagram, &amended).map(Outcome::Amended);
     }
     if let Some(closed) = with_ends(source, &diagram) {
-        let closed_source = Source { text: &closed, ..*source };
-        return amend_diagram(format, &closed_source, read_options, options);
+        return Ok(Outcome::Closed(closed));
     }
     let fragments = Fragments::new(&diagram, &mut Report::default());
     let missing = places(&diagram, &fragments, &tree, &amended.tree).map_err(|span| {
@@ -116,7 +138,7 @@ pub fn amend_diagram(
     missing.iter().enumerate().for_each(|(number, missing)| writer.add(number, missing));
     let (text, added, lines) = writer.finish(source);
     check(format, &text, source, read_options, options, &lines)?;
-    Ok(AmendedDiagram { text, added, fewest: amended.fewest })
+    Ok(Outcome::Amended(AmendedDiagram { text, added, fewest: amended.fewest }))
 }
 
 /// A diagram that Laban drew: it is drawn again, with everything in it.
