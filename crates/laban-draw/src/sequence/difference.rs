@@ -112,34 +112,13 @@ pub fn mismatch(network: &Network, choreography: &Choreography, mismatch: &Misma
     let mut names = network.names().clone();
     let mut processes: Vec<(Symbol, bool)> = network.processes().iter().map(|one| (one.name, one.service)).collect();
     let ahead = Ahead::new(choreography, &mismatch.reason, &mut names, &mut processes);
-    let waiting: Vec<(ProcessId, StateId)> = match &mismatch.reason {
-        Reason::AbsentProcess { process, state }
-        | Reason::NotEnabled { process, state, .. }
-        | Reason::ItemNotEnabled { process, state, .. }
-        | Reason::Overlooked { process, state, .. }
-        | Reason::DecidesFirst { process, state, .. }
-        | Reason::AcrossParts { process, state, .. }
-        | Reason::Forgotten { process, state, .. }
-        | Reason::GroupNotEnabled { process, state, .. }
-        | Reason::RunsAhead { process, state, .. }
-        | Reason::Starved { process, state, .. } => vec![(*process, *state)],
-        Reason::MessageLeft { message, state, .. } | Reason::NeverTaken { message, state, .. } => {
-            vec![(message.to, *state)]
-        }
-        Reason::QueueGrows { to, state, .. } => vec![(*to, *state)],
-        Reason::StopsEarly { running, .. } => running.clone(),
-        Reason::UnknownProcess { .. } | Reason::SharedProcess { .. } | Reason::GroupNotSupported { .. } => Vec::new(),
-    };
+    let waiting = mismatch.reason.standing();
     let mut stuck: Vec<ProcessId> = waiting.iter().map(|&(process, _)| process).collect();
     stuck.extend(ahead.unknown);
     if let Reason::SharedProcess { process } | Reason::AcrossParts { other: process, .. } = &mismatch.reason {
         stuck.push(*process);
     }
-    let cycle = match &mismatch.reason {
-        Reason::Starved { cycle, .. } | Reason::Forgotten { cycle, .. } => cycle.as_slice(),
-        Reason::NeverTaken { cycle, .. } | Reason::QueueGrows { cycle, .. } => cycle.as_slice(),
-        _ => &[],
-    };
+    let cycle = mismatch.cycle();
     let involved = ahead.steps.iter().chain(cycle).flat_map(|step| step.actors()).collect();
     let cast = Cast { names: &names, processes, run: &mismatch.run, involved, stuck };
     let mut stage = cast.stage(after("mismatch", mismatch.run.len()), focus);

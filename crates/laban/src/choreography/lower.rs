@@ -194,23 +194,9 @@ impl<'a> ChoreographyLowering<'a> {
                         let interaction = self.interaction(interaction);
                         Node::Interaction { interaction, next: self.goto(scope, next) }
                     }
-                    Term::Act(GlobalAction::Group(range), next) => {
-                        let start = self.choreography.members.len() as u32;
-                        for &member in range.of(&self.shared.tree.interactions) {
-                            let member = self.interaction(member);
-                            self.choreography.members.push(member);
-                        }
-                        let members = ArenaRange { start, end: self.choreography.members.len() as u32 };
-                        Node::Group { members, next: self.goto(scope, next) }
-                    }
-                    Term::Act(GlobalAction::Put(message), next) => {
-                        let interaction = self.interaction(self.shared.tree.interaction(message));
-                        Node::Put { interaction, next: self.goto(scope, next) }
-                    }
-                    Term::Act(GlobalAction::Take { from, to }, next) => {
-                        let process = |name: Name| ProcessId(self.shared.process(name.symbol));
-                        let (from, to) = (process(from), process(to));
-                        Node::Take { from, to, next: self.goto(scope, next) }
+                    Term::Act(action, next) => {
+                        let next = self.goto(scope, next);
+                        self.waiting(action, next)
                     }
                     Term::Fork(GlobalFork::If { process, condition }, arms) => {
                         let (then, otherwise) = match arms.of(&self.shared.tree.arms) {
@@ -265,6 +251,31 @@ impl<'a> ChoreographyLowering<'a> {
             terms.push(head);
             choreography.nodes.len() - 1
         }))
+    }
+
+    /// An action with messages that may wait.
+    #[cold]
+    fn waiting(&mut self, action: GlobalAction, next: NodeId) -> Node {
+        match action {
+            GlobalAction::Interaction(interaction) => {
+                Node::Interaction { interaction: self.interaction(interaction), next }
+            }
+            GlobalAction::Group(range) => {
+                let start = self.choreography.members.len() as u32;
+                for &member in range.of(&self.shared.tree.interactions) {
+                    let member = self.interaction(member);
+                    self.choreography.members.push(member);
+                }
+                Node::Group { members: ArenaRange { start, end: self.choreography.members.len() as u32 }, next }
+            }
+            GlobalAction::Put(message) => {
+                Node::Put { interaction: self.interaction(self.shared.tree.interaction(message)), next }
+            }
+            GlobalAction::Take { from, to } => {
+                let process = |name: Name| ProcessId(self.shared.process(name.symbol));
+                Node::Take { from: process(from), to: process(to), next }
+            }
+        }
     }
 
     #[cold]

@@ -67,24 +67,9 @@ impl Writable<Choreographies> for Choreography {
                     }
                 }
             }
-            Node::Group { members, next: follows } => {
+            Node::Group { next: follows, .. } | Node::Put { next: follows, .. } | Node::Take { next: follows, .. } => {
                 next.push(follows.0);
-                let start = tree.interactions.len() as u32;
-                for &member in members.of(&self.members) {
-                    let member = self.written(member, tree);
-                    tree.interactions.push(member);
-                }
-                let members = ArenaRange { start, end: tree.interactions.len() as u32 };
-                Term::Act(GlobalAction::Group(members), after)
-            }
-            Node::Put { interaction, next: follows } => {
-                next.push(follows.0);
-                let message = self.written(interaction, tree);
-                Term::Act(GlobalAction::Put(tree.push_interaction(message)), after)
-            }
-            Node::Take { from, to, next: follows } => {
-                next.push(follows.0);
-                Term::Act(GlobalAction::Take { from: self.name_of(from), to: self.name_of(to) }, after)
+                Term::Act(self.waiting(NodeId(node), tree), after)
             }
             Node::If { process, condition, then, otherwise } => {
                 next.extend([then.0, otherwise.0]);
@@ -119,6 +104,27 @@ impl Choreography {
         let start = tree.arms.len() as u32;
         tree.arms.extend(std::iter::repeat_n(Arm { label: None, body: after }, arms.len()));
         ArenaRange { start, end: tree.arms.len() as u32 }
+    }
+
+    /// A node with messages that may wait.
+    #[cold]
+    fn waiting(&self, node: NodeId, tree: &mut ChoreographyTree) -> GlobalAction {
+        match self.node(node) {
+            Node::Put { interaction, .. } => {
+                let message = self.written(interaction, tree);
+                GlobalAction::Put(tree.push_interaction(message))
+            }
+            Node::Take { from, to, .. } => GlobalAction::Take { from: self.name_of(from), to: self.name_of(to) },
+            other => {
+                let members = if let Node::Group { members, .. } = other { members } else { ArenaRange::default() };
+                let start = tree.interactions.len() as u32;
+                for &member in members.of(&self.members) {
+                    let member = self.written(member, tree);
+                    tree.interactions.push(member);
+                }
+                GlobalAction::Group(ArenaRange { start, end: tree.interactions.len() as u32 })
+            }
+        }
     }
 
     #[cold]

@@ -152,8 +152,8 @@ impl ExecutionGraph {
     }
 
     /// For each node its action and its edges.
-    pub(super) fn described(&self) -> impl Iterator<Item = (Option<Action>, &[Edge])> {
-        self.nodes.iter().map(|node| (self.actions.get(node.action as usize).copied(), self.edges_of(node)))
+    pub(super) fn described(&self) -> impl Iterator<Item = (Option<&Action>, &[Edge])> {
+        self.nodes.iter().map(|node| (self.actions.get(node.action as usize), self.edges_of(node)))
     }
 
     #[inline]

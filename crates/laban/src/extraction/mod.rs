@@ -218,21 +218,15 @@ fn choreography(network: &Network, parts: &[&ExecutionGraph]) -> Choreography {
         let to = |edge: &Edge| NodeId(offset + edge.target);
         choreography.starts.push(NodeId(offset));
         for (action, edges) in graph.described() {
-            choreography.nodes.push(match (action, edges) {
-                (Some(Action::Interaction(interaction)), [next]) => Node::Interaction { interaction, next: to(next) },
-                (Some(Action::Decision { process, condition }), [then, otherwise]) => {
+            let node = match (action, edges) {
+                (Some(&Action::Interaction(interaction)), [next]) => Node::Interaction { interaction, next: to(next) },
+                (Some(&Action::Decision { process, condition }), [then, otherwise]) => {
                     Node::If { process, condition, then: to(then), otherwise: to(otherwise) }
                 }
-                (Some(Action::Choice { process, .. }), edges) => {
-                    Node::Choose { process, arms: add_arms(&mut choreography.arms, edges, offset) }
-                }
-                (Some(Action::Put(interaction)), [next]) => Node::Put { interaction, next: to(next) },
-                (Some(Action::Take(Interaction { from, to: taker, .. })), [next]) => {
-                    Node::Take { from, to: taker, next: to(next) }
-                }
-                (Some(Action::Race), edges) => Node::Any { items: add_arms(&mut choreography.arms, edges, offset) },
-                _ => Node::Stop,
-            });
+                (Some(action), edges) => seldom(&mut choreography.arms, action, edges, offset),
+                (None, _) => Node::Stop,
+            };
+            choreography.nodes.push(node);
         }
     }
     if network.has_queues() {
@@ -244,7 +238,19 @@ fn choreography(network: &Network, parts: &[&ExecutionGraph]) -> Choreography {
     choreography
 }
 
+/// What only networks with choices, races or queues have.
 #[cold]
+fn seldom(arms: &mut Vec<NodeId>, action: &Action, edges: &[Edge], offset: u32) -> Node {
+    let to = |edge: &Edge| NodeId(offset + edge.target);
+    match (*action, edges) {
+        (Action::Choice { process, .. }, edges) => Node::Choose { process, arms: add_arms(arms, edges, offset) },
+        (Action::Put(interaction), [next]) => Node::Put { interaction, next: to(next) },
+        (Action::Take(Interaction { from, to: taker, .. }), [next]) => Node::Take { from, to: taker, next: to(next) },
+        (Action::Race, edges) => Node::Any { items: add_arms(arms, edges, offset) },
+        _ => Node::Stop,
+    }
+}
+
 fn add_arms(arms: &mut Vec<NodeId>, edges: &[Edge], offset: u32) -> ArenaRange {
     let start = arms.len() as u32;
     arms.extend(edges.iter().map(|edge| NodeId(offset + edge.target)));

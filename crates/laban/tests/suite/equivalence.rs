@@ -27,12 +27,16 @@ fn check(one: &str, other: &str, expected: &str) {
     let (one, other) = (read(one), read(other));
     let systems = (System::Choreography(&one), System::Choreography(&other));
     let comparison = compare(systems.0, systems.1, &EquivalenceOptions::default(), Bounds::default());
-    let words = match &comparison.answer {
+    assert_eq!(words(&comparison.answer), expected);
+}
+
+/// An answer in words.
+pub(crate) fn words(answer: &Equivalence) -> String {
+    match answer {
         Equivalence::Same { .. } => "same".to_string(),
         Equivalence::Undecided { .. } => "unknown".to_string(),
         Equivalence::Different(difference) => difference.sentence("the first", "the second"),
-    };
-    assert_eq!(words, expected);
+    }
 }
 
 #[test]

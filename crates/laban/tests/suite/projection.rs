@@ -9,19 +9,20 @@ use laban::syntax::{Compact, parse_network};
 use laban::{Limits, StopReason};
 
 /// The projection of a choreography, as text that parses back.
-fn projection(text: &str) -> String {
+pub(crate) fn projection(text: &str) -> String {
     let projection =
         project(&read(text), &ProjectOptions::default()).unwrap_or_else(|error| panic!("{text}: {error:?}"));
-    let tree = network::read_off(&projection.network, &projection.procedures);
-    let text = Compact(&tree).to_string();
+    let text = Compact(&projection.tree()).to_string();
     let parsed = parse_network(&text);
     assert!(parsed.diagnostics.is_empty(), "{text}: {:?}", parsed.diagnostics);
-    assert!(network::lower(&parsed.tree).network.is_some(), "{text}");
+    let again = network::lower(&parsed.tree).network.unwrap_or_else(|| panic!("{text}"));
+    assert_eq!(again.channels(), projection.network.channels(), "{text}");
     text
 }
 
+/// A projection is as it should be; line ends and indentation do not matter.
 #[track_caller]
-fn check(text: &str, expected: &str) {
+pub(crate) fn check(text: &str, expected: &str) {
     let expected: Vec<&str> = expected.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     assert_eq!(projection(text), expected.join(" "));
 }

@@ -3,31 +3,19 @@
 
 use crate::cases;
 use crate::choreographies::{lower, read, tree};
+use crate::projection;
 use laban::choreography::{Choreography, Node, NodeId, NotProjected, ProjectOptions, amend, project};
 use laban::equivalence::{EquivalenceOptions, equivalent_networks as equivalent};
 use laban::generate::{Parameters, network as random_network};
-use laban::network::{self, Interaction, Network, ProcessId};
+use laban::network::{Interaction, Network, ProcessId};
 use laban::semantics::{Configuration, Step};
-use laban::syntax::{Compact, parse_network};
+use laban::syntax::Compact;
 use laban::{AmendOptions, ExtractOptions, Limits, StopReason, Unamendable, Verdict};
 use std::collections::BTreeSet;
 
-/// The projection of a choreography, as text that parses back.
-fn projection(text: &str) -> String {
-    let projection =
-        project(&read(text), &ProjectOptions::default()).unwrap_or_else(|error| panic!("{text}: {error:?}"));
-    let text = Compact(&projection.tree()).to_string();
-    let parsed = parse_network(&text);
-    assert!(parsed.diagnostics.is_empty(), "{text}: {:?}", parsed.diagnostics);
-    let again = network::lower(&parsed.tree).network.unwrap_or_else(|| panic!("{text}"));
-    assert_eq!(again.channels(), projection.network.channels(), "{text}");
-    text
-}
-
 #[track_caller]
 fn check(text: &str, expected: &str) {
-    let expected: Vec<&str> = expected.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
-    assert_eq!(projection(text), expected.join(" "));
+    projection::check(text, expected);
     let projected = project(&read(text), &ProjectOptions::default()).unwrap().network;
     assert_eq!(strays(&read(text), &projected), None, "{text}");
     assert_eq!(fails(&projected, 3, 2_000), None, "{text}");

