@@ -7,7 +7,7 @@ use crate::report::Report;
 use laban::diagnostic::{Code, Diagnostic};
 use std::collections::{HashMap, HashSet};
 
-/// More nodes than the text has, because calls are copied, are this many at most.
+/// So many elements may be read again because they are called again.
 const MOST_COPIED: usize = 100_000;
 
 impl Graph {
@@ -15,9 +15,10 @@ impl Graph {
     pub(super) fn new(document: &Document<'_>, root: usize, report: &mut Report) -> Option<Graph> {
         let mut builder = Builder {
             document,
-            graph: Graph { nodes: Vec::new(), associations: vec![(0, HashMap::new())] },
+            graph: Graph { nodes: Vec::new(), associations: vec![HashMap::new()] },
             contents: Vec::new(),
             active: HashSet::new(),
+            visited: 0,
             report: Report::default(),
         };
         builder.build(root);
@@ -41,6 +42,8 @@ pub(super) struct Builder<'a> {
     pub(super) contents: Vec<usize>,
     /// The elements whose insides are being read.
     active: HashSet<usize>,
+    /// How many elements were looked at, some of them again and again.
+    visited: usize,
     pub(super) report: Report,
 }
 
@@ -51,7 +54,7 @@ impl Builder<'_> {
         let mut work = vec![Work::Leave { node: 0 }];
         self.enter_children(root, 0, 0, &mut work);
         while let Some(next) = work.pop() {
-            if self.graph.nodes.len() > self.document.len() + MOST_COPIED {
+            if self.visited > self.document.len() + MOST_COPIED {
                 let message = "the calls in this text lead to more than can be read";
                 self.report.add(Diagnostic::new(Code::TooLong, self.document.span(root), message));
                 return;
@@ -105,6 +108,7 @@ impl Builder<'_> {
     }
 
     fn enter_children(&mut self, content: usize, parent: usize, roles: usize, work: &mut Vec<Work>) {
+        self.visited += self.document.element(content).children.len();
         let children = self.document.element(content).children.iter().rev();
         let is_node = |&&child: &&usize| self.is_node(child);
         let children: Vec<usize> = children.filter(is_node).copied().collect();
@@ -240,10 +244,10 @@ impl Builder<'_> {
                 document.find(&written.filter(|text| !text.is_empty()).or_else(attribute)?)
             };
             if let (Some(inner), Some(outer)) = (side("innerParticipantRef"), side("outerParticipantRef")) {
-                associations.insert(inner, outer);
+                associations.insert(inner, self.graph.meant(around, outer));
             }
         }
-        self.graph.associations.push((around, associations));
+        self.graph.associations.push(associations);
         self.graph.associations.len() - 1
     }
 

@@ -58,6 +58,7 @@ pub(super) fn read(
         numbers: HashMap::new(),
         work: Vec::new(),
         several: 0,
+        left: 10 * MOST_STATES + 10 * graph.nodes.len(),
         checked: HashSet::new(),
         stuck: HashSet::new(),
     };
@@ -91,6 +92,8 @@ struct Walk<'a> {
     work: Vec<(Marking, usize)>,
     /// How many markings have several tokens.
     several: usize,
+    /// How many states of parts may still be looked at.
+    left: usize,
     /// The nodes after which several parts run side by side that were looked at, and the gateways that were reported.
     checked: HashSet<usize>,
     stuck: HashSet<usize>,
@@ -250,7 +253,7 @@ impl Walk<'_> {
 
     /// Parts that run side by side must have no participant in common. Returns where each starts, if they never meet
     /// again.
-    fn parts(&self, before: &Marking, after: &Marking, index: usize, report: &mut Report) -> Option<Vec<Token>> {
+    fn parts(&mut self, before: &Marking, after: &Marking, index: usize, report: &mut Report) -> Option<Vec<Token>> {
         let fork = before[index].node();
         let element = self.graph.nodes[fork].element;
         let mut old = before.clone();
@@ -261,13 +264,14 @@ impl Walk<'_> {
         // Before anything has happened, and not in a sub-choreography that something may follow.
         let mut is_apart = self.protocol.starts.is_empty() && self.graph.nodes[fork].parent == 0;
         let mut is_endless = false;
+        let document = self.document;
         let refuse = |what: &str, hint: &str, report: &mut Report| {
-            let what = format!("{}, {what},", self.document.described(element));
-            self.document.refuse_what(element, &what, hint, report);
+            let what = format!("{}, {what},", document.described(element));
+            document.refuse_what(element, &what, hint, report);
             None
         };
         for (number, &token) in tokens.iter().enumerate() {
-            let Some(part) = Part::new(self.graph, self.exchanges, fork, token) else {
+            let Some(part) = Part::new(self.graph, self.exchanges, fork, token, &mut self.left) else {
                 return refuse(TOO_MUCH, "say in which order things are done", report);
             };
             for role in part.roles {

@@ -1,6 +1,7 @@
 //! Who decides at a gateway of a choreography: who sends first on every way, or whom the user names.
 
 use super::document::Document;
+use super::first::{First, first_senders};
 use super::graph::{Flow, Graph, Kind};
 use super::tasks::Exchange;
 use crate::read::ReadOptions;
@@ -11,8 +12,8 @@ use laban::diagnostic::{Code, Diagnostic, quote};
 use laban::text::{Columns, LineTable};
 use std::collections::HashSet;
 
-/// So many nodes are looked at to find who sends first.
-const MOST_NODES: usize = 10_000;
+/// So many ways are looked at to say who may send first.
+const MOST_NAMED: usize = 10;
 
 /// What is known about who decides.
 pub(super) struct Deciders<'a> {
@@ -20,6 +21,8 @@ pub(super) struct Deciders<'a> {
     graph: &'a Graph,
     exchanges: &'a [Vec<Exchange>],
     initiators: &'a [Option<usize>],
+    /// Who sends first after each node, and after each scope.
+    first: Vec<First>,
     roles: &'a [Word],
     source: &'a Source<'a>,
     options: &'a ReadOptions<'a>,
@@ -39,7 +42,9 @@ impl<'a> Deciders<'a> {
     ) -> Self {
         let lines = (!options.deciders.is_empty()).then(|| LineTable::new(source.text));
         let reported = HashSet::new();
-        Deciders { document, graph, exchanges, initiators, roles, source, options, lines, reported }
+        let sender = |node: usize| Some(exchanges.get(node)?.first()?.from);
+        let first = first_senders(2 * graph.nodes.len(), sender, |node| ways(graph, node));
+        Deciders { document, graph, exchanges, initiators, first, roles, source, options, lines, reported }
     }
 
     /// Who decides whether a loop goes on: who starts it.
@@ -52,10 +57,12 @@ impl<'a> Deciders<'a> {
 
     /// Who decides at a gateway.
     pub(super) fn of_gateway(&mut self, node: usize, report: &mut Report) -> Option<usize> {
-        let senders = self.first_senders(node);
-        match senders.as_slice() {
-            [only] => Some(*only),
-            senders => self.told(node, senders, report),
+        match self.first.get(node) {
+            Some(&First::One(sender)) => Some(sender),
+            _ => {
+                let senders = self.first_of_ways(node);
+                self.told(node, &senders, report)
+            }
         }
     }
 
@@ -91,39 +98,19 @@ impl<'a> Deciders<'a> {
         None
     }
 
-    /// Who may be the first to send after a gateway.
-    fn first_senders(&self, gateway: usize) -> Vec<usize> {
+    /// Who may be the first to send on each way out of a gateway, as far as that is one only.
+    fn first_of_ways(&self, gateway: usize) -> Vec<usize> {
         let mut senders = Vec::new();
-        let mut met = HashSet::new();
-        let nodes = &self.graph.nodes;
-        let ways = |node: usize| -> Vec<usize> {
-            let found = &nodes[node];
-            match found.kind {
-                Kind::Scope if found.end > node + 1 => found.starts.clone(),
-                _ => found.outgoing.iter().map(|flow| flow.target).collect(),
+        for way in ways(self.graph, gateway).into_iter().take(MOST_NAMED) {
+            let sender = match self.exchanges.get(way).and_then(|exchanges| exchanges.first()) {
+                Some(exchange) => First::One(exchange.from),
+                None => self.first.get(way).copied().unwrap_or(First::Nobody),
+            };
+            if let First::One(sender) = sender
+                && !senders.contains(&sender)
+            {
+                senders.push(sender);
             }
-        };
-        let mut work = ways(gateway);
-        work.reverse();
-        while let Some(node) = work.pop() {
-            if !met.insert(node) || met.len() > MOST_NODES {
-                continue;
-            }
-            if let Some(exchange) = self.exchanges[node].first() {
-                if !senders.contains(&exchange.from) {
-                    senders.push(exchange.from);
-                }
-                continue;
-            }
-            // At the end of a scope, what follows the scope.
-            let mut at = node;
-            let mut next = ways(at);
-            while next.is_empty() && at != 0 && met.len() <= MOST_NODES {
-                at = nodes[at].parent;
-                next = nodes[at].outgoing.iter().map(|flow| flow.target).collect();
-                met.insert(nodes.len() + at);
-            }
-            work.extend(next.into_iter().rev());
         }
         senders
     }
@@ -142,4 +129,19 @@ impl<'a> Deciders<'a> {
         let is_known = reasons.iter().all(|reason| !reason.is_empty());
         (flows, if is_known { reasons } else { Vec::new() })
     }
+}
+
+/// What follows a node; at the end of a scope, what follows the scope, which has the number of the scope after those of
+/// all nodes.
+fn ways(graph: &Graph, node: usize) -> Vec<usize> {
+    let count = graph.nodes.len();
+    let (number, is_after) = if node < count { (node, false) } else { (node - count, true) };
+    let found = &graph.nodes[number];
+    if !is_after && found.kind == Kind::Scope && !found.starts.is_empty() {
+        return found.starts.clone();
+    }
+    if found.outgoing.is_empty() && number != 0 {
+        return vec![count + found.parent];
+    }
+    found.outgoing.iter().map(|flow| flow.target).collect()
 }

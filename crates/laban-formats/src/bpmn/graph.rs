@@ -69,21 +69,20 @@ pub(super) struct Node {
 /// All nodes.
 pub(super) struct Graph {
     pub(super) nodes: Vec<Node>,
-    /// For each call: the call around it, and who is meant by the participants of what is called.
-    pub(super) associations: Vec<(usize, HashMap<usize, usize>)>,
+    /// For each call, who is meant by the participants of what is called; the first is that of the whole.
+    pub(super) associations: Vec<HashMap<usize, usize>>,
 }
 
 impl Graph {
     /// The participant that is meant by one of what is called.
     pub(super) fn participant(&self, node: usize, participant: usize) -> usize {
-        let mut participant = participant;
-        let mut call = self.nodes[node].roles;
-        while call > 0 {
-            let Some((around, associations)) = self.associations.get(call) else { break };
-            participant = associations.get(&participant).copied().unwrap_or(participant);
-            call = *around;
-        }
-        participant
+        self.meant(self.nodes[node].roles, participant)
+    }
+
+    /// The participant that is meant by one in a call.
+    pub(super) fn meant(&self, call: usize, participant: usize) -> usize {
+        let associations = self.associations.get(call);
+        associations.and_then(|associations| associations.get(&participant)).copied().unwrap_or(participant)
     }
 
     /// Sets how many things are done at each node. A loop in which nothing is done is left out.

@@ -9,6 +9,7 @@ mod collaboration;
 mod connect;
 mod deciders;
 mod document;
+mod first;
 mod graph;
 mod layout;
 mod parts;

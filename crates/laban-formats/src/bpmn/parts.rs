@@ -5,9 +5,6 @@ use super::tasks::Exchange;
 use super::tokens::{MOST_TOKENS, Marking, Position, Token, arrival, left, pass, position, replaced, taken};
 use std::collections::{BTreeSet, HashMap};
 
-/// More states than this of one part are not looked at.
-const MOST_STATES: usize = 10_000;
-
 /// What one token can do while all others stand still.
 pub(super) struct Part {
     /// Who takes part.
@@ -19,8 +16,14 @@ pub(super) struct Part {
 }
 
 impl Part {
-    /// The part that starts with a token; nothing if there is too much to look at.
-    pub(super) fn new(graph: &Graph, exchanges: &[Vec<Exchange>], fork: usize, token: Token) -> Option<Part> {
+    /// The part that starts with a token; nothing if there are more states to look at than are `left`.
+    pub(super) fn new(
+        graph: &Graph,
+        exchanges: &[Vec<Exchange>],
+        fork: usize,
+        token: Token,
+        left: &mut usize,
+    ) -> Option<Part> {
         // This token stays, so that what is around the parts does not end.
         let other = Token::Waiting { node: fork, flow: usize::MAX };
         let mut start = vec![token, other];
@@ -31,7 +34,8 @@ impl Part {
         let mut ended = Vec::new();
         let mut work = vec![(start, 0)];
         while let Some((marking, number)) = work.pop() {
-            if numbers.len() > MOST_STATES || marking.len() > MOST_TOKENS {
+            *left = left.checked_sub(1)?;
+            if marking.len() > MOST_TOKENS {
                 return None;
             }
             let mut moves = false;

@@ -5,6 +5,7 @@
 //! messages that wait in queues. What is sent as a value is a message named after it, with a note in an attribute of
 //! Laban's own namespace, which other tools skip.
 
+use super::first::{First, first_senders};
 use super::layout::{Layout, Shape};
 use super::xml::{LABAN, MODEL};
 use crate::flat::Unsayable;
@@ -13,9 +14,6 @@ use laban::choreography::{Node, NodeId};
 use laban::network::{Content, Interaction, ProcessId};
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
-
-/// So many nodes are looked at to find who sends first after a decision, as in the reader.
-const MOST_NODES: usize = 10_000;
 
 /// Writes a choreography as BPMN.
 ///
@@ -26,8 +24,14 @@ const MOST_NODES: usize = 10_000;
 /// # Ok::<(), laban::IllFormed>(())
 /// ```
 pub fn write_bpmn(choreography: &Choreography) -> Result<String, Unsayable> {
+    let sender = |node: usize| match choreography.nodes()[node] {
+        Node::Interaction { interaction, .. } => Some(interaction.from.index()),
+        _ => None,
+    };
+    let next = |node: usize| choreography.successors(NodeId(node as u32)).map(NodeId::index).collect();
     let mut writer = Writer {
         choreography,
+        first: first_senders(choreography.nodes().len(), sender, next),
         order: Vec::new(),
         messages: HashMap::new(),
         elements: Vec::new(),
@@ -58,6 +62,8 @@ struct Flow {
 
 struct Writer<'a> {
     choreography: &'a Choreography,
+    /// Who sends first after each node.
+    first: Vec<First>,
     /// The nodes that can be reached, as a reader meets them.
     order: Vec<NodeId>,
     /// The messages so far: their numbers, by what makes them different.
@@ -260,25 +266,13 @@ impl Writer<'_> {
 
     /// In BPMN, whoever sends first has decided.
     fn check_decider(&self, process: ProcessId, node: NodeId) -> Result<(), Unsayable> {
-        let mut met = HashSet::from([node]);
-        let mut work: Vec<NodeId> = self.choreography.successors(node).collect();
-        let mut decides = false;
-        while let Some(node) = work.pop() {
-            if !met.insert(node) {
-                continue;
+        match self.first.get(node.index()) {
+            Some(&First::One(sender)) if sender == process.index() => Ok(()),
+            Some(First::One(_) | First::Several) => {
+                Err(self.unsayable(process, "a decision after which somebody else may send first"))
             }
-            match self.choreography.node(node) {
-                Node::Interaction { interaction, .. } if interaction.from == process => decides = true,
-                Node::Interaction { .. } => {
-                    return Err(self.unsayable(process, "a decision after which somebody else may send first"));
-                }
-                _ => work.extend(self.choreography.successors(node)),
-            }
-            if met.len() > MOST_NODES {
-                return Err(self.unsayable(process, "a decision that leads to too many others"));
-            }
+            _ => Err(self.unsayable(process, "a decision after which it sends nothing")),
         }
-        if decides { Ok(()) } else { Err(self.unsayable(process, "a decision after which it sends nothing")) }
     }
 
     /// An event-based gateway is where one participant waits for several others.

@@ -66,22 +66,30 @@ fn drawings_of_the_examples_read_back() {
 #[test]
 fn drawings_of_random_choreographies_read_back() {
     let mut procedures = 0;
-    let mut parts = 0;
+    let mut races = 0;
+    let mut waiting = 0;
     let mut decisions = 0;
     for seed in 0..cases(400) {
         let mut rng = SeededRng::keyed([seed, 0xd1, 0, 0]);
         let (ifs, calls) = (rng.below_u32(6), rng.below_u32(6));
         let size = 6 + ifs + calls + rng.below_u32(30);
-        let parameters = Parameters::new(size, 2 + rng.below_u32(6), ifs, calls);
+        let (any, queues) = match rng.below_u32(2) {
+            0 => (rng.below_u32(4), 0),
+            _ => (0, rng.below_u32(4)),
+        };
+        let parameters =
+            Parameters::new(size + any + queues, 2 + rng.below_u32(6), ifs, calls).with_races(any).with_queues(queues);
         let tree = generate::choreography(&parameters, rng.long()).unwrap_or_else(|error| panic!("{seed}: {error}"));
         let choreography = laban::choreography::lower(&tree).choreography.unwrap();
         let drawing = write_mermaid(&choreography).unwrap();
         assert_reads_back(&format!("seed {seed}"), &choreography, &drawing);
         procedures += u32::from(drawing.contains("go on with"));
-        parts += u32::from(choreography.starts().len() > 1);
+        waiting += u32::from(choreography.has_queues());
+        races += u32::from(choreography.nodes().iter().any(|node| matches!(node, Node::Any { .. })));
         decisions += u32::from(choreography.nodes().iter().any(|node| matches!(node, Node::If { .. })));
     }
-    assert!(procedures > 50 && decisions > 150, "{procedures} with procedures, {decisions} with decisions, {parts}");
+    let counts = [procedures, decisions, races, waiting];
+    assert!(counts.iter().zip([50, 150, 100, 50]).all(|(&count, floor)| count > floor), "{counts:?}");
 }
 
 #[test]

@@ -5,11 +5,11 @@ use laban_formats::Format;
 
 /// A random diagram.
 pub(crate) struct Drawn {
-    pub text: String,
+    pub(crate) text: String,
     /// Whether some alternative has three branches or more.
-    pub has_many_branches: bool,
+    pub(crate) has_many_branches: bool,
     /// Whether arrows may be needed where there is no place for them: a `break` in a `loop`, an arrow with two heads.
-    pub is_tangled: bool,
+    pub(crate) is_tangled: bool,
 }
 
 struct Pen<'a> {
