@@ -289,11 +289,11 @@ impl Input {
         if kind == self.kind() || !self.analysis.is_text() {
             return Ok(self);
         }
-        let (is, needed) = match kind {
-            Kind::Network => ("choreography", "network"),
-            Kind::Choreography => ("network", "choreography"),
+        let name = &self.source.name;
+        let message = match kind {
+            Kind::Network => format!("{name} is a choreography; a network is needed here: `laban project` makes one of it"),
+            Kind::Choreography => format!("{name} is a network; a choreography is needed here"),
         };
-        let message = format!("{} is a {is}; a {needed} is needed here", self.source.name);
         Err(Refused::Message { file: Some(self.source.file_at(0).clone()), message })
     }
 
