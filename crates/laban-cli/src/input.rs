@@ -291,7 +291,9 @@ impl Input {
         }
         let name = &self.source.name;
         let message = match kind {
-            Kind::Network => format!("{name} is a choreography; a network is needed here: `laban project` makes one of it"),
+            Kind::Network => {
+                format!("{name} is a choreography; a network is needed here: `laban project` makes one of it")
+            }
             Kind::Choreography => format!("{name} is a network; a choreography is needed here"),
         };
         Err(Refused::Message { file: Some(self.source.file_at(0).clone()), message })

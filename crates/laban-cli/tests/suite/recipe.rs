@@ -160,6 +160,7 @@ fn the_workflow_of_the_tutorial_compares_services_with_a_diagram() {
     let annotations = String::from_utf8_lossy(&output.stdout);
     assert!(annotations.contains("::error file=docs/protocol.md,line=21,"), "{annotations}");
     assert!(annotations.contains("\n::notice file=services/server.net,line=14,"), "{annotations}");
-    fs::copy(root().join("examples/diagram/sketches/1-drawn.md"), drifted.join("docs/protocol.md")).expect("it is there");
+    fs::copy(root().join("examples/diagram/sketches/1-drawn.md"), drifted.join("docs/protocol.md"))
+        .expect("it is there");
     assert_eq!(run("The diagram", &drifted).status.code(), Some(1), "the diagram forgets somebody");
 }
