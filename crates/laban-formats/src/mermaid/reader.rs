@@ -314,7 +314,14 @@ impl Reader<'_> {
                 let said = &said[..text_end(said)];
                 (behind + name_end + 1 + said.len(), self.shown(said))
             }
-            None => (behind + name_end, String::new()),
+            None => {
+                let span = self.span(start + behind, start + behind + right.trim_end().len());
+                self.report.remark(
+                    span,
+                    "there is no `:` behind the receiver, so all of this is its name; Mermaid refuses it",
+                );
+                (behind + name_end, String::new())
+            }
         };
         let mut ends = Vec::new();
         for (at, name, is_right) in [(start, left, false), (start + behind, right, true)] {
