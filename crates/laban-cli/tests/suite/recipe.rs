@@ -122,7 +122,8 @@ fn the_other_recipes_tell_the_two_apart() {
     }
 }
 
-/// The repository of the tutorial about diagrams, `examples/diagram`, as the teams have it or after the server has changed.
+/// The repository of the tutorial about diagrams, `examples/diagram`, as the teams have it or after the server has
+/// changed.
 fn diagram(name: &str, has_drifted: bool) -> PathBuf {
     let here = Path::new(env!("CARGO_TARGET_TMPDIR")).join("recipe").join(name);
     let _ = fs::remove_dir_all(&here);

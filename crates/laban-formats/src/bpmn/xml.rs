@@ -1,9 +1,9 @@
 //! The elements of an XML text that belong to BPMN, as a flat tree with places.
 //!
-//! Elements are known by their namespace, whatever its prefix; all others, such as where things are drawn and what other
-//! tools add, are skipped with everything in them. Nothing outside the text is ever looked at: a document type is
-//! skipped, its entities are unknown, and an entity that is unknown is an error. Time and memory are linear in the text,
-//! however deep it is.
+//! Elements are known by their namespace, whatever its prefix; all others, such as where things are drawn and what
+//! other tools add, are skipped with everything in them. Nothing outside the text is ever looked at: a document type is
+//! skipped, its entities are unknown, and an entity that is unknown is an error. Time and memory are linear in the
+//! text, however deep it is.
 
 use crate::report::Report;
 use crate::source::Source;

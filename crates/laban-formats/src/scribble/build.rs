@@ -1,9 +1,9 @@
 //! From protocols as they are written to a graph: sub-protocols are written out, with their roles.
 //!
-//! What follows a block is shared by everything that leads to its end, so the graph has about as many nodes as there are
-//! statements. A sub-protocol is written out once for each list of roles and each place to go on at. If a protocol calls
-//! itself and goes on afterwards, the places to go on at would pile up forever: each of them is one of finitely many
-//! places in the text, so a pile that is higher than their number holds one of them twice, and will again.
+//! What follows a block is shared by everything that leads to its end, so the graph has about as many nodes as there
+//! are statements. A sub-protocol is written out once for each list of roles and each place to go on at. If a protocol
+//! calls itself and goes on afterwards, the places to go on at would pile up forever: each of them is one of finitely
+//! many places in the text, so a pile that is higher than their number holds one of them twice, and will again.
 
 use super::choices;
 use super::parallel;

@@ -58,7 +58,8 @@ pub(crate) fn looks_like(text: &str) -> bool {
     }
 }
 
-/// Reads the protocol that some texts are about, or the protocols of all roles. The first text is the main one; the others have what it imports.
+/// Reads the protocol that some texts are about, or the protocols of all roles. The first text is the main one; the
+/// others have what it imports.
 pub(crate) fn read(sources: &[Source<'_>], options: &ReadOptions<'_>, report: &mut Report) -> View {
     let mut tree = Tree::default();
     for source in sources {

@@ -31,7 +31,8 @@ pub(super) fn are_independent(tree: &Tree<'_>, span: Span, parts: &[usize], repo
     (true, looked_at)
 }
 
-/// Whether a block of a protocol may go on forever, as far as one can see at once: it has a loop, or calls something twice.
+/// Whether a block of a protocol may go on forever, as far as one can see at once: it has a loop, or calls something
+/// twice.
 pub(super) fn may_go_on(tree: &Tree<'_>, protocols: &Protocols<'_, '_>, protocol: usize, block: usize) -> bool {
     let mut called = HashSet::new();
     let mut work = vec![(protocol, block)];

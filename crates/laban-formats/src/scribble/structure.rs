@@ -1,7 +1,8 @@
 //! Which procedures of a choreography become loops where they are called, and which become protocols of their own.
 //!
 //! A procedure that is called from one place, and otherwise only from inside of itself, is a loop at that place:
-//! `rec X { … continue X; }`. Others are called from several places, so each becomes a protocol, and calls are `do X(…)`.
+//! `rec X { … continue X; }`. Others are called from several places, so each becomes a protocol, and calls are
+//! `do X(…)`.
 
 /// Bodies by number; 0 is where everything starts.
 pub(super) struct Structure {

@@ -76,6 +76,29 @@ pub fn amend_diagram(
     read_options: &ReadOptions<'_>,
     options: &AmendOptions<'_>,
 ) -> Result<AmendedDiagram, NotAmended> {
+    let mut amended = amend_closed(format, source, read_options, options)?;
+    loop {
+        amended = match amended {
+            Amendment::Done(amended) => return Ok(amended),
+            Amendment::Close(text) => amend_closed(format, &Source { text: &text, ..*source }, read_options, options)?,
+        };
+    }
+}
+
+/// What comes of one attempt.
+enum Amendment {
+    Done(AmendedDiagram),
+    /// The text with the ends that were missing, which is to be amended in its place.
+    Close(String),
+}
+
+/// Amends a diagram; if ends of fragments are missing, they come first.
+fn amend_closed(
+    format: Format,
+    source: &Source<'_>,
+    read_options: &ReadOptions<'_>,
+    options: &AmendOptions<'_>,
+) -> Result<Amendment, NotAmended> {
     let reading = read_with(format, &[*source], read_options);
     let (Some(diagram), View::Global(protocol), Some(choreography)) =
         (diagram(format, source, read_options), &reading.view, reading.choreography())
@@ -85,14 +108,14 @@ pub fn amend_diagram(
     let tree = read_off_named(choreography);
     let amended = laban::amend(&tree, options).map_err(NotAmended::Unamendable)?;
     if amended.added.is_empty() {
-        return Ok(AmendedDiagram { text: source.text.to_string(), added: Vec::new(), fewest: amended.fewest });
+        let (text, added) = (source.text.to_string(), Vec::new());
+        return Ok(Amendment::Done(AmendedDiagram { text, added, fewest: amended.fewest }));
     }
     if diagram.lines.iter().any(|line| line.kind == LineKind::Drawing) {
-        return drawn_anew(source, &diagram, &amended);
+        return drawn_anew(source, &diagram, &amended).map(Amendment::Done);
     }
     if let Some(closed) = with_ends(source, &diagram) {
-        let closed_source = Source { text: &closed, ..*source };
-        return amend_diagram(format, &closed_source, read_options, options);
+        return Ok(Amendment::Close(closed));
     }
     let fragments = Fragments::new(&diagram, &mut Report::default());
     let missing = places(&diagram, &fragments, &tree, &amended.tree).map_err(|span| {
@@ -113,7 +136,7 @@ pub fn amend_diagram(
     missing.iter().enumerate().for_each(|(number, missing)| writer.add(number, missing));
     let (text, added, lines) = writer.finish(source);
     check(format, &text, source, read_options, options, &lines)?;
-    Ok(AmendedDiagram { text, added, fewest: amended.fewest })
+    Ok(Amendment::Done(AmendedDiagram { text, added, fewest: amended.fewest }))
 }
 
 /// A diagram that Laban drew: it is drawn again, with everything in it.

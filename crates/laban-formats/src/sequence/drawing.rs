@@ -1,10 +1,11 @@
 //! What a diagram means that Laban has drawn: just what the choreography said.
 //!
 //! Laban's drawings have a meaning of their own, which a comment announces. A loop has no end of its own: its body is
-//! repeated forever, unless a note says `stop`, or leads elsewhere. An alternative says who decides, and why. Procedures
-//! are shaded boxes below the rest, with their names in a note, and `go on with X` leads there. Parts that run side by
-//! side are the sections of a frame; messages at the same time are, too, and so are the items of a race. Solid arrows
-//! are values, dashed ones selections; open heads put messages into queues, and notes say where they are taken.
+//! repeated forever, unless a note says `stop`, or leads elsewhere. An alternative says who decides, and why.
+//! Procedures are shaded boxes below the rest, with their names in a note, and `go on with X` leads there. Parts that
+//! run side by side are the sections of a frame; messages at the same time are, too, and so are the items of a race.
+//! Solid arrows are values, dashed ones selections; open heads put messages into queues, and notes say where they are
+//! taken.
 
 use super::fragments::{Fragment, Fragments};
 use super::{Diagram, End, FragmentKind, LineKind, Participant};
