@@ -147,14 +147,14 @@ fn characters_that_cannot_be_seen_are_refused() {
 
 /// Everything that a drawing has a sign for, with procedures and parts.
 const EVERYTHING: &str = "def X { p.a' -> q; if q.\"c\" then q -> p[l]; X else q -> p[r]; Y } \
-     def Y { put p.v -> q; put p -> q[m]; take p -> q; take p -> q; choose p { p -> q[x]; Y | p -> q[y]; stop } } \
-     main { p -> q[go]; X } || def X { (r.1 -> s, t.2 -> u); s.z_1 -> r; X } main { if r.b then X else Z } \
-     def Z { any { r -> s[one]; stop | t -> s[two]; X } }";
+     def Y { p.v ~> q; p ~> q[m]; q <~ p; q <~ p; choose p { p -> q[x]; Y, p -> q[y]; stop } } \
+     main { if p.here then X else Y } || def X { (r.1 -> s, t.2 -> u); s.z_1 -> r; X } \
+     def Z { any { r -> s[one]; stop, t -> s[two]; X } } main { if r.b then X else if r.c then Z else Z }";
 
 #[test]
 fn selections_and_messages_in_queues_are_told_apart() {
     let choreography =
-        laban::analyse("main { p -> q[l]; put p -> q[l]; take p -> q; put p.v -> q; take p -> q; stop }")
+        laban::analyse("main { p -> q[l]; p ~> q[l]; q <~ p; p.v ~> q; q <~ p; p.w ~> q[m]; q <~ p; stop }")
             .into_choreography()
             .unwrap();
     for format in LANGUAGES {
