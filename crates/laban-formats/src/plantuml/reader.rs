@@ -7,7 +7,7 @@ use super::kind::kind_of;
 use super::names::Participants;
 use super::preprocess::Preprocessor;
 use super::statement::{Statement, Statements};
-use super::words::{Closer, declared, decoded, has_text, text_of, without_colours};
+use super::words::{Closer, declared, decoded, has_text, text_of, without_colours, without_decoration};
 use crate::report::Report;
 use crate::sequence::{Diagram, End, FragmentKind, Line, LineKind};
 use laban::diagnostic::{Code, Diagnostic, quote};
@@ -426,27 +426,14 @@ impl<'a> Reader<'a> {
 
     fn declaration(&mut self, after: &str, statement: &Statement<'_>) -> bool {
         let Some((name, shown, rest)) = declared(after) else { return false };
-        let mut rest = rest.trim_start();
-        while !rest.is_empty() {
-            rest = if let Some(stereotype) = rest.strip_prefix("<<") {
-                let Some((_, rest)) = stereotype.split_once(">>") else { return false };
-                rest.trim_start()
-            } else if let Some(colour) = rest.strip_prefix('#') {
-                colour.trim_start_matches(|c: char| !c.is_whitespace()).trim_start()
-            } else if let Some(order) = rest.strip_prefix("order").filter(|rest| rest.starts_with(char::is_whitespace))
-            {
-                order.trim_start().trim_start_matches(|c: char| c.is_ascii_digit() || c == '-').trim_start()
-            } else if let Some(link) = rest.strip_prefix("[[") {
-                let Some((_, rest)) = link.split_once("]]") else { return false };
-                rest.trim_start()
-            } else if rest == "[" {
+        match without_decoration(rest) {
+            Some("") => {}
+            Some("[") => {
                 if self.skip_to(Closer::Bracket).is_none() {
                     self.not_closed(statement.span, "declaration", "]");
                 }
-                ""
-            } else {
-                return false;
-            };
+            }
+            _ => return false,
         }
         self.participants.declare(name, shown, statement.place(name));
         true

@@ -101,7 +101,16 @@ impl<'a> Explainer<'a> {
                 format!("let {teller} tell {told}, {places}: {} and {}", arrow("yes"), arrow("no"))
             }
         };
+        let what = match fragment.kind {
+            FragmentKind::Loop => format!("whether {teller} repeats this `loop`"),
+            kind if fragment.next.is_empty() => format!("whether {teller} takes this `{}`", kind.as_str()),
+            _ => format!("which branch {teller} takes"),
+        };
         let mut explained = diagnostic;
+        explained.message = format!("{told} is not told {what}, but must act on it");
+        if let Unprojectable::Uninformed { clash: [Some(_), None] | [None, Some(_)], .. } = reason {
+            explained = explained.note(format!("otherwise, {told} has nothing more to do"));
+        }
         let services: Vec<String> = explained.hints.drain(..).filter(|hint| hint.contains("--service")).collect();
         explained = explained.hint(hint).hint("`laban amend` writes the diagram with the missing arrows");
         explained.hints.extend(services);
