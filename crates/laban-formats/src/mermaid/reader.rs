@@ -4,15 +4,12 @@ use super::arrow::{Direction, first_arrow};
 use super::blocks::Block;
 use super::text::{after_keyword, exact, first_word, plain_end, shown, text_end};
 use crate::report::Report;
-use crate::sequence::{Diagram, End, FragmentKind, Line, LineKind, Participant};
+use crate::sequence::{DRAWING, Diagram, End, FragmentKind, Line, LineKind, Participant};
 use crate::source::Source;
 use crate::system::Word;
 use laban::diagnostic::{Code, Diagnostic, quote};
 use laban::text::Span;
 use std::collections::HashMap;
-
-/// The comment that says that Laban has drawn a diagram.
-const DRAWING: &str = "laban: choreography";
 
 /// A note without an end is noticed soon.
 const MOST_LINES_OF_A_NOTE: usize = 100;
