@@ -168,8 +168,8 @@ impl Format {
         }
     }
 
-    /// Whether a text is only a part of a system, whose other parts are in other files: one for each process, or the two
-    /// types of a pair.
+    /// Whether a text is only a part of a system, whose other parts are in other files: one for each process, or the
+    /// two types of a pair.
     pub fn joins_files(self, text: &str) -> bool {
         match self {
             Format::SubtypingPair | Format::Dot => true,

@@ -1,8 +1,8 @@
 //! Sequence diagrams in PlantUML.
 //!
 //! `block` finds the diagrams of a text, `statement` its lines, with what `preprocess` leaves of them, `arrow` reads
-//! messages, and `reader` makes a [`Diagram`] of all that. `drawing` puts the diagrams together that Laban has drawn. Nothing is fetched, and macros are not run: a diagram that
-//! needs them is refused.
+//! messages, and `reader` makes a [`Diagram`] of all that. `drawing` puts the diagrams together that
+//! Laban has drawn. Nothing is fetched, and macros are not run: a diagram that needs them is refused.
 
 mod arrow;
 mod block;

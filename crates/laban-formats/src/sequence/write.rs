@@ -24,8 +24,8 @@ pub fn write_mermaid(choreography: &Choreography) -> Result<String, Unsayable> {
     Ok(MermaidInFull(&whole_drawing(choreography)).to_string())
 }
 
-/// A choreography as sequence diagrams in PlantUML, which read back as the same choreography. Each procedure that is not
-/// a loop has a diagram of its own.
+/// A choreography as sequence diagrams in PlantUML, which read back as the same choreography. Each procedure that is
+/// not a loop has a diagram of its own.
 ///
 /// ```
 /// let choreography = laban::analyse("main { p.x -> q; stop }").into_choreography().expect("it is one");
