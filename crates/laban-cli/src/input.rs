@@ -5,10 +5,11 @@ use crate::formats::Language;
 use crate::report::{self, Report};
 use crate::source::{File as Origin, Source, on_one_line};
 use crate::stdin::read_to_end;
+use laban::choreography::Unprojectable;
 use laban::diagnostic::{Code, Diagnostic};
 use laban::syntax::{Kind, NetworkTree};
-use laban::{Analysis, Model, Network};
-use laban_formats::Format;
+use laban::{Analysis, Choreography, Model, Network};
+use laban_formats::{Format, ReadOptions, explain_untold};
 use std::collections::BTreeSet;
 use std::fmt;
 use std::fs::{self, File};
@@ -81,6 +82,14 @@ impl Input {
     /// The language of another tool that it is in.
     pub(crate) fn format(&self) -> Option<Format> {
         self.foreign.as_ref()?.format
+    }
+
+    /// Why its choreography has no projection, in the words of the text.
+    pub(crate) fn untold(&self, choreography: &Choreography, reasons: &[Unprojectable]) -> Vec<Diagnostic> {
+        match self.diagram() {
+            Some((format, source)) => explain_untold(format, &source, &ReadOptions::default(), choreography, reasons),
+            None => reasons.iter().map(|reason| reason.diagnostic(choreography)).collect(),
+        }
     }
 
     /// Whether it is a block of Markdown.
@@ -289,11 +298,13 @@ impl Input {
         if kind == self.kind() || !self.analysis.is_text() {
             return Ok(self);
         }
-        let (is, needed) = match kind {
-            Kind::Network => ("choreography", "network"),
-            Kind::Choreography => ("network", "choreography"),
+        let name = &self.source.name;
+        let message = match kind {
+            Kind::Network => {
+                format!("{name} is a choreography; a network is needed here: `laban project` makes one of it")
+            }
+            Kind::Choreography => format!("{name} is a network; a choreography is needed here"),
         };
-        let message = format!("{} is a {is}; a {needed} is needed here", self.source.name);
         Err(Refused::Message { file: Some(self.source.file_at(0).clone()), message })
     }
 

@@ -92,7 +92,7 @@ impl<'a> Reader<'a> {
                     continue;
                 }
             };
-            let joins = raw.format().filter(|format| format.joins_files());
+            let joins = raw.joins();
             let belongs = together.as_ref().is_some_and(|(format, raws)| {
                 joins == Some(*format) && raws.last().is_some_and(|last| last.folder() == raw.folder())
             });
@@ -156,8 +156,8 @@ impl<'a> Reader<'a> {
         if !all_refused.is_empty() {
             return Err(all_refused);
         }
-        let format = parts.first().and_then(Raw::format).filter(|format| format.joins_files());
-        match format.filter(|&format| parts.iter().all(|raw| raw.format() == Some(format))) {
+        let format = parts.first().and_then(Raw::joins);
+        match format.filter(|&format| parts.iter().all(|raw| raw.joins() == Some(format))) {
             Some(format) => Ok(self.foreign(format, parts)),
             None => Err(vec![refused_together(&parts)]),
         }
@@ -316,6 +316,12 @@ impl Raw {
             Language::Other(format) => Some(format),
             Language::Own(_) | Language::Markdown => None,
         }
+    }
+
+    /// The format, if this is a part of a system in several files.
+    fn joins(&self) -> Option<Format> {
+        let text = || str::from_utf8(&self.bytes).unwrap_or("");
+        self.format().filter(|format| format.joins_files(text()))
     }
 
     fn folder(&self) -> Option<&Path> {

@@ -7,11 +7,10 @@ use laban::diagnostic::{Code, Diagnostic};
 use laban::network::Channel;
 use laban::syntax::{Kind, Span};
 use laban::{Choreography, Model, Network};
-use laban_draw::{Focus, sequence};
 use laban_formats::{
     Format, FsaDialect, PromelaChannels, Unsayable, write_automaton, write_bpmn, write_chor, write_fsa,
-    write_json_choreography, write_json_network, write_kmc, write_mermaid, write_net, write_nuscr, write_promela,
-    write_scribble,
+    write_json_choreography, write_json_network, write_kmc, write_mermaid, write_net, write_nuscr, write_plantuml,
+    write_promela, write_scribble,
 };
 use std::path::Path;
 
@@ -113,15 +112,7 @@ impl Target {
             Target::Other(Format::Scribble) => write_scribble(choreography, name).map_err(unsayable),
             Target::Other(Format::Nuscr) => write_nuscr(choreography, name).map_err(unsayable),
             Target::Other(Format::Mermaid) => write_mermaid(choreography).map_err(unsayable),
-            Target::Other(Format::PlantUml) => {
-                // The drawing is of a text.
-                let analysis = laban::analyse(write_chor(choreography));
-                let Some(tree) = analysis.choreography_tree() else {
-                    return Err(self.inexpressible(Span::default(), "this choreography cannot be drawn"));
-                };
-                let whole = Focus { max_items: usize::MAX, max_depth: usize::MAX, ..Focus::default() };
-                Ok(sequence::PlantUml(&sequence::choreography(tree, &whole)).to_string())
-            }
+            Target::Other(Format::PlantUml) => write_plantuml(choreography).map_err(unsayable),
             Target::Other(Format::ChoreographyAutomaton) => write_automaton(choreography).map_err(unsayable),
             Target::Other(Format::Bpmn) => write_bpmn(choreography).map_err(unsayable),
             Target::Other(_) => {

@@ -4,7 +4,7 @@
 
 mod common;
 
-use common::{file, laban, root};
+use common::{Run, file, laban, laban_with_input, root};
 use laban::diagnostic::Code;
 use std::fs;
 use std::path::Path;
@@ -39,10 +39,16 @@ fn commands_in_the_documents_print_what_is_shown() {
     assert!(surprises.is_empty(), "{}\nUPDATE_GOLDENS=1 writes down what is printed now", surprises.join("\n\n"));
 }
 
-/// Runs the command of a block. Gives back the block as it should be.
+/// Runs the command of a block, which may be several, each with what the one before it printed. Gives back the block as
+/// it should be.
 fn console(block: &str) -> String {
     let command = block.lines().find_map(|line| line.strip_prefix("$ laban ")).expect("a block starts with `$ laban`");
-    let run = laban(&command.split_whitespace().collect::<Vec<_>>());
+    let mut commands = command.split(" | laban ").map(|one| one.split_whitespace().collect::<Vec<_>>());
+    let mut run = laban(&commands.next().expect("there is a command"));
+    for next in commands {
+        let after = laban_with_input(&next, run.out.as_bytes());
+        run = Run { err: format!("{}{}", run.err, after.err), ..after };
+    }
     let exit = match run.code.expect("it exits") {
         0 => String::new(),
         code => format!(" exit={code}"),

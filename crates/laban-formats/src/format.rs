@@ -1,6 +1,6 @@
 //! The languages of other tools, as data: their names, their files, and what they mean by sending.
 
-use crate::detect;
+use crate::{detect, scribble};
 use laban::network::Channel;
 use std::fmt::{self, Display, Formatter};
 
@@ -168,9 +168,14 @@ impl Format {
         }
     }
 
-    /// Whether a system may have several files that belong together: one for each process, or the two types of a pair.
-    pub fn joins_files(self) -> bool {
-        matches!(self, Format::SubtypingPair | Format::Dot)
+    /// Whether a text is only a part of a system, whose other parts are in other files: one for each process, or the
+    /// two types of a pair.
+    pub fn joins_files(self, text: &str) -> bool {
+        match self {
+            Format::SubtypingPair | Format::Dot => true,
+            Format::Scribble | Format::Nuscr => u32::try_from(text.len()).is_ok() && scribble::is_local(text),
+            _ => false,
+        }
     }
 
     /// The format that has this word.

@@ -47,12 +47,13 @@ pub use json::{write_json_choreography, write_json_network};
 pub use kmc::write_kmc;
 pub use lower::{Lowered, lower, lower_protocol};
 pub use markdown::{MarkdownBlock, markdown_blocks};
-pub use mermaid::write_mermaid;
 pub use own::{write_chor, write_net};
 pub use promela::{PromelaChannels, write_promela};
 pub use read::{ReadOptions, Reading, imports, read, read_with};
 pub use report::{Remark, Renamed, Report};
 pub use scribble::{write_nuscr, write_scribble};
-pub use sequence::{AddedArrow, AmendedDiagram, NotAmended, amend_diagram, explain_untold};
+pub use sequence::{
+    AddedArrow, AmendedDiagram, NotAmended, amend_diagram, explain_untold, write_mermaid, write_plantuml,
+};
 pub use source::Source;
 pub use view::View;

@@ -127,6 +127,14 @@ pub fn read_with(format: Format, sources: &[Source<'_>], options: &ReadOptions<'
     match &view {
         View::Local(system) => {
             let lowered = lower(system, &mut report);
+            if format == Format::Dot && sources.len() == 1 {
+                let is_missing = |diagnostic: &&mut Diagnostic| diagnostic.code == Code::UnknownProcess;
+                if let Some(missing) = report.diagnostics.iter_mut().find(is_missing) {
+                    missing
+                        .hints
+                        .push("one file has one process: give the files of all of them, or their folder".into());
+                }
+            }
             let (model, procedures) =
                 lowered.map(|lowered| (Model::Network(lowered.network), lowered.procedures)).unzip();
             Reading { view, model, procedures: procedures.unwrap_or_default(), report }

@@ -28,8 +28,8 @@ use std::path::PathBuf;
 /// procedure) and warnings (such as a procedure that is never called). A network without mistakes is searched for
 /// deadlocks and livelocks, as by `laban extract`. One line per file gives the verdict and some numbers.
 ///
-/// Of a sequence diagram it says who is not told of a decision, and which message would tell them. `laban amend` adds
-/// these messages.
+/// Of a sequence diagram or a protocol of another tool it says who is not told of a decision, and which message would
+/// tell them. `laban amend` adds these messages.
 ///
 /// With `--format json`, prints one JSON object per diagnostic and nothing else. `sarif`, `junit` and `github` are for
 /// continuous integration: one document about all files.
@@ -258,17 +258,20 @@ fn check(input: &Input, asked: &mut Asked<'_>) -> Checked {
             diagnostics.extend(untold);
             let mut checked = well_formed(choreography, diagnostics);
             if !is_complete {
-                checked.summary.push_str("; `laban amend` adds the arrows that are missing");
+                let missing = if input.diagram().is_some() { "arrows" } else { "selections" };
+                checked.summary.push_str(&format!("; `laban amend` adds the {missing} that are missing"));
             }
             checked
         }
     }
 }
 
-/// What a sequence diagram forgets to say: who is not told of a decision. It can be drawn all the same, so these are
-/// warnings.
+/// What a sequence diagram or a protocol of another tool forgets to say: who is not told of a decision. It can be drawn
+/// all the same, so these are warnings. With a choreography of Laban itself, that is a question for `laban project`.
 fn untold(input: &Input, choreography: &Choreography, asked: &Asked<'_>) -> Vec<Diagnostic> {
-    let Some((format, source)) = input.diagram() else { return Vec::new() };
+    if input.format().is_none_or(|format| format == laban_formats::Format::Json) {
+        return Vec::new();
+    }
     let services: Vec<ProcessId> = (0..choreography.processes().len() as u32)
         .map(ProcessId)
         .filter(|&process| asked.search.services().any(|name| name == choreography.process_name(process)))
@@ -277,9 +280,12 @@ fn untold(input: &Input, choreography: &Choreography, asked: &Asked<'_>) -> Vec<
         laban::project(choreography, &ProjectOptions { services: &services, limits: options.limits })
     });
     let Err(refused) = projected else { return Vec::new() };
-    let mut diagnostics = asked.formats.with_options(input.is_block(), |options| {
-        explain_untold(format, &source, options, choreography, refused.reasons())
-    });
+    let mut diagnostics = match input.diagram() {
+        Some((format, source)) => asked.formats.with_options(input.is_block(), |options| {
+            explain_untold(format, &source, options, choreography, refused.reasons())
+        }),
+        None => refused.reasons().iter().map(|reason| reason.diagnostic(choreography)).collect(),
+    };
     diagnostics.iter_mut().for_each(|diagnostic| diagnostic.severity = Severity::Warning);
     diagnostics
 }

@@ -193,8 +193,7 @@ fn changed(
                     Ok(Err(Exit::Undecided))
                 }
                 Err(refused) => {
-                    let reasons = refused.reasons().iter();
-                    let diagnostics: Vec<Diagnostic> = reasons.map(|reason| reason.diagnostic(&choreography)).collect();
+                    let diagnostics = input.untold(&choreography, refused.reasons());
                     report::write(report::Format::Full, &input.source, &diagnostics, console.err())?;
                     console.error(format_args!("{} is for networks, and {name} has no projection", target.name()));
                     Ok(Err(Exit::No))

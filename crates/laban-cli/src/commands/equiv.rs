@@ -244,7 +244,7 @@ fn tell(
     let called = [one.source.name.as_str(), other.source.name.as_str()];
     for ((input, model), failures) in sides.into_iter().zip(&comparison.unprojectable) {
         if !failures.is_empty() {
-            report.mention(&input.source, &reasons(model, failures));
+            report.mention(&input.source, &reasons(input, model, failures));
             report.say(&format!("{} {BOUNDED}", input.source.name), console)?;
         }
     }
@@ -283,10 +283,10 @@ fn tell(
 }
 
 /// Why a choreography has no projection.
-fn reasons(model: &Model, failures: &[Unprojectable]) -> Vec<Diagnostic> {
+fn reasons(input: &Input, model: &Model, failures: &[Unprojectable]) -> Vec<Diagnostic> {
     match model {
         Model::Network(_) => Vec::new(),
-        Model::Choreography(choreography) => failures.iter().map(|failure| failure.diagnostic(choreography)).collect(),
+        Model::Choreography(choreography) => input.untold(choreography, failures),
     }
 }
 
@@ -300,7 +300,7 @@ fn show(
     let [(one, _), (other, _)] = sides;
     let (first, second) = (one.source.name.as_str(), other.source.name.as_str());
     for ((input, model), failures) in sides.into_iter().zip(&comparison.unprojectable) {
-        report::write(form, &input.source, reasons(model, failures), console.err())?;
+        report::write(form, &input.source, reasons(input, model, failures), console.err())?;
         if !failures.is_empty() {
             console.say_aside(format_args!("{} {BOUNDED}", input.source.name))?;
         }

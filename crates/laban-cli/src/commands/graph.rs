@@ -212,8 +212,7 @@ fn draw_choreography(
             match project(choreography, &ProjectOptions { services: &services, ..Default::default() }) {
                 Ok(projection) => draw_processes(arguments, of, graph, &projection.network, &focus, console),
                 Err(refused) => {
-                    let diagnostics: Vec<_> =
-                        refused.reasons().iter().map(|reason| reason.diagnostic(choreography)).collect();
+                    let diagnostics = input.untold(choreography, refused.reasons());
                     report::write(report::Format::Full, &input.source, &diagnostics, console.err())?;
                     console
                         .error("this drawing needs the projection, and there isn't one; --of sequence works without");

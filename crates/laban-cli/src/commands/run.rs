@@ -268,8 +268,7 @@ fn subject(arguments: &Arguments, console: &mut Console) -> io::Result<Result<Su
             match project(&choreography, &ProjectOptions { services: &services, ..Default::default() }) {
                 Ok(projection) => Ok(Ok(Subject { input, network: projection.network, kind: "choreography" })),
                 Err(refused) => {
-                    let diagnostics: Vec<_> =
-                        refused.reasons().iter().map(|failure| failure.diagnostic(&choreography)).collect();
+                    let diagnostics = input.untold(&choreography, refused.reasons());
                     report::write(report::Format::Full, &input.source, &diagnostics, console.err())?;
                     console.error("a choreography is run as its projection, and this one has none");
                     Ok(Err(Exit::No))

@@ -164,7 +164,13 @@ fn compared(arguments: &Arguments, report: &mut Report, console: &mut Console) -
             Ok(arguments.strict.exit(Exit::Yes, left.len()))
         }
         Err(NotVerified::Mismatch(mismatch)) => {
-            let diagnostic = mismatch.diagnostic(&network, &choreography);
+            let mut diagnostic = mismatch.diagnostic(&network, &choreography);
+            // Whoever draws a loop takes it for one that ends.
+            let is_of_others = protocol.format().is_some() && !fair;
+            if is_of_others && verify(&network, &choreography, &VerifyOptions { fair: true, ..options }).is_ok() {
+                diagnostic = diagnostic
+                    .hint("with `--fair`, where each decision goes each way some time, the network follows it");
+            }
             let places = mismatch.places(&network);
             match arguments.format {
                 AnswerFormat::Own(_) => {

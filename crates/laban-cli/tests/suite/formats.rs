@@ -108,6 +108,29 @@ fn graphs_of_one_folder_are_one_system() {
 }
 
 #[test]
+fn local_protocols_in_several_files_are_one_network() {
+    let files = [
+        ("A.scr", "module Relay_A;\nlocal protocol Relay at A(role B, role C) { hello() to B; bye() from C; }\n"),
+        ("B.scr", "module Relay_B;\nlocal protocol Relay at B(role A, role C) { hello() from A; on() to C; }\n"),
+        ("C.scr", "module Relay_C;\nlocal protocol Relay at C(role A, role B) { on() from B; bye() to A; }\n"),
+    ];
+    let all = folder("formats-local", &files);
+    let [a, b, c] = ["A", "B", "C"].map(|name| format!("{all}/{name}.scr"));
+    let run = laban(&["extract", "--format", "compact", &a, &b, &c]);
+    let expected = "main { A -> B[hello]; B -> C[on]; C -> A[bye]; stop }";
+    assert_eq!((run.code, run.out.trim_end()), (Some(0), expected), "{}", run.err);
+    assert_eq!(laban(&["extract", "--format", "compact", &all]).out, run.out);
+    let run = laban(&["check", &a, &b, &c]);
+    assert_eq!((run.code, run.out.lines().count()), (Some(0), 1), "{}", run.out);
+    // Global protocols are systems of their own.
+    let global = "global protocol P(role A, role B) { m() from A to B; }";
+    let two = folder("formats-global", &[("a.scr", global), ("b.scr", global)]);
+    let run = laban(&["extract", &format!("{two}/a.scr"), &format!("{two}/b.scr")]);
+    assert_eq!(run.code, Some(2));
+    assert!(run.err.contains("each of these files is a system of its own"), "{}", run.err);
+}
+
+#[test]
 fn files_that_do_not_belong_together_are_refused() {
     let local = "A: B!hello; end\nB: A?hello; end\n";
     let mixed = folder("formats-mixed", &[("a.net", "a { main { stop } }"), ("b.txt", local)]);

@@ -121,3 +121,47 @@ fn the_other_recipes_tell_the_two_apart() {
         assert!(fmt.status.success(), "the files are laid out");
     }
 }
+
+/// The repository of the tutorial about diagrams, `examples/diagram`, as the teams have it or after the server has
+/// changed.
+fn diagram(name: &str, has_drifted: bool) -> PathBuf {
+    let here = Path::new(env!("CARGO_TARGET_TMPDIR")).join("recipe").join(name);
+    let _ = fs::remove_dir_all(&here);
+    let there = root().join("examples/diagram");
+    for file in ["docs/protocol.md", "services/audit.net", "services/browser.net", "services/server.net"] {
+        fs::create_dir_all(here.join(file).parent().expect("a folder")).expect("a folder to work in");
+        fs::copy(there.join(file), here.join(file)).expect("the example is there");
+    }
+    if has_drifted {
+        fs::copy(there.join("drifted/server.net"), here.join("services/server.net")).expect("the example is there");
+    }
+    here
+}
+
+#[test]
+fn the_workflow_of_the_tutorial_compares_services_with_a_diagram() {
+    let workflow = fs::read_to_string(root().join("examples/diagram/github-workflow.yml")).expect("it is there");
+    let chapter = fs::read_to_string(root().join("docs/tutorial/diagrams.md")).expect("the chapter is there");
+    assert!(chapter.contains(&format!("\n{workflow}```\n")), "the workflow is shown as it is");
+    let steps = steps(&workflow);
+    let run = |start: &str, at: &Path| {
+        let (_, script) = steps.iter().find(|(name, _)| name.starts_with(start)).expect("there is such a step");
+        shell(script, at)
+    };
+    let fine = diagram("diagram-fine", false);
+    for start in ["The diagram", "The services"] {
+        let output = run(start, &fine);
+        assert!(output.status.success(), "{start}: {output:?}");
+        assert!(!String::from_utf8_lossy(&output.stdout).contains("::error"), "{start}: {output:?}");
+    }
+    let drifted = diagram("diagram-drifted", true);
+    assert!(run("The diagram", &drifted).status.success());
+    let output = run("The services", &drifted);
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let annotations = String::from_utf8_lossy(&output.stdout);
+    assert!(annotations.contains("::error file=docs/protocol.md,line=21,"), "{annotations}");
+    assert!(annotations.contains("\n::notice file=services/server.net,line=14,"), "{annotations}");
+    fs::copy(root().join("examples/diagram/sketches/1-drawn.md"), drifted.join("docs/protocol.md"))
+        .expect("it is there");
+    assert_eq!(run("The diagram", &drifted).status.code(), Some(1), "the diagram forgets somebody");
+}

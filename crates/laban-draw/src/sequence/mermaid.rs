@@ -4,10 +4,9 @@
 //! something to Mermaid, Markdown or HTML is written as the code of a character.
 
 use super::waiting::taking;
-use super::{Diagram, Frame, Item, Lane, MessageKind, NoteKind, Sequence, Span};
+use super::{Diagram, Frame, Item, Lane, MessageKind, NoteKind, Sequence, Span, whole};
 use crate::identifiers::Identifiers;
 use crate::text::{is_hidden, shortened};
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt::{self, Display, Formatter, Write};
 
@@ -15,8 +14,6 @@ use std::fmt::{self, Display, Formatter, Write};
 const DEEPEST_INDENT: usize = 16;
 /// The most characters of a text.
 const LONGEST: usize = 160;
-/// The comment on a diagram that is a whole choreography, for those who read it back.
-const CHOREOGRAPHY: &str = "laban: choreography";
 
 /// Prints everything as one diagram: parallel parts in one frame, procedures in shaded boxes below.
 #[derive(Debug, Clone, Copy)]
@@ -45,8 +42,8 @@ impl Display for MermaidInFull<'_> {
 fn write_sequence(f: &mut Formatter<'_>, sequence: &Sequence, most: usize) -> fmt::Result {
     let Sequence { diagrams, remarks, .. } = sequence;
     writeln!(f, "sequenceDiagram")?;
-    if sequence.is_whole && fits(sequence, most) {
-        writeln!(f, "  %% {CHOREOGRAPHY}")?;
+    if whole::is_choreography(sequence, most) {
+        writeln!(f, "  %% {}", whole::MARK)?;
     }
     for remark in remarks {
         writeln!(f, "  %% {}", Plain(remark))?;
@@ -92,29 +89,6 @@ fn write_sequence(f: &mut Formatter<'_>, sequence: &Sequence, most: usize) -> fm
         writeln!(f, "  end")?;
     }
     Ok(())
-}
-
-/// Whether no text is cut short.
-fn fits(sequence: &Sequence, most: usize) -> bool {
-    let is_short = |text: &str| matches!(shortened(text, most), Cow::Borrowed(_));
-    sequence.diagrams.iter().all(|diagram| {
-        let lanes = diagram.lanes.iter().all(|lane| is_short(&lane.name));
-        let items = diagram.items.iter().all(|item| match item {
-            Item::Message { text, .. }
-            | Item::Put { text, .. }
-            | Item::Note { text, .. }
-            | Item::Remark { text, .. }
-            | Item::Reference { text, .. }
-            | Item::Open { text, .. }
-            | Item::Next { text } => is_short(text),
-            // What is taken is known from where it was put.
-            Item::Take { from, text, .. } => {
-                is_short(&taking(diagram.lanes.get(*from).map_or("", |lane| &lane.name), text))
-            }
-            Item::Close => true,
-        });
-        lanes && items && is_short(&diagram.title)
-    })
 }
 
 impl Display for Markdown<'_> {

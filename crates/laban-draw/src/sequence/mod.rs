@@ -18,13 +18,14 @@ mod spans;
 mod stage;
 mod svg;
 mod waiting;
+mod whole;
 mod witness;
 mod writer;
 
 pub use choreography::{choreography, participants};
 pub use difference::{difference, mismatch};
 pub use mermaid::{Markdown, MermaidInFull, MermaidSequence};
-pub use plantuml::PlantUml;
+pub use plantuml::{PlantUml, PlantUmlInFull};
 pub use run::run;
 pub use svg::SvgSequence;
 pub use witness::witness;

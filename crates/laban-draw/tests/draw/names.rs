@@ -90,6 +90,7 @@ fn obeys(plantuml: &str) {
             "else" => assert!(matches!(open.last(), Some(&"alt" | &"par" | &"group")), "{plantuml}"),
             "end" => assert!(open.pop().is_some(), "{plantuml}"),
             "title" | "hide" | "" => {}
+            "'" => assert_eq!(line, "' laban: choreography"),
             "note" | "hnote" | "rnote" | "ref" => {
                 let over = line.split(" over ").nth(1).unwrap().split([':', '#']).next().unwrap();
                 assert!(over.split(", ").all(|name| declared.contains(&name.trim())), "{line}");

@@ -7,9 +7,6 @@ mod arrow;
 mod blocks;
 mod reader;
 mod text;
-mod write;
-
-pub use write::write_mermaid;
 
 use crate::protocol::Protocol;
 use crate::read::ReadOptions;

@@ -4,15 +4,12 @@ use super::arrow::{Direction, first_arrow};
 use super::blocks::Block;
 use super::text::{after_keyword, exact, first_word, plain_end, shown, text_end};
 use crate::report::Report;
-use crate::sequence::{Diagram, End, FragmentKind, Line, LineKind, Participant};
+use crate::sequence::{DRAWING, Diagram, End, FragmentKind, Line, LineKind, Participant};
 use crate::source::Source;
 use crate::system::Word;
 use laban::diagnostic::{Code, Diagnostic, quote};
 use laban::text::Span;
 use std::collections::HashMap;
-
-/// The comment that says that Laban has drawn a diagram.
-const DRAWING: &str = "laban: choreography";
 
 /// A note without an end is noticed soon.
 const MOST_LINES_OF_A_NOTE: usize = 100;
@@ -314,7 +311,14 @@ impl Reader<'_> {
                 let said = &said[..text_end(said)];
                 (behind + name_end + 1 + said.len(), self.shown(said))
             }
-            None => (behind + name_end, String::new()),
+            None => {
+                let span = self.span(start + behind, start + behind + right.trim_end().len());
+                self.report.remark(
+                    span,
+                    "there is no `:` behind the receiver, so all of this is its name; Mermaid refuses it",
+                );
+                (behind + name_end, String::new())
+            }
         };
         let mut ends = Vec::new();
         for (at, name, is_right) in [(start, left, false), (start + behind, right, true)] {

@@ -14,6 +14,8 @@ pub(super) struct Arrow<'a> {
     pub(super) backward: bool,
     /// Whether the arrow says that the message is lost.
     pub(super) lost: bool,
+    /// Whether it has a head as Laban draws it for a message that is put into a queue.
+    pub(super) queued: bool,
     /// Whether the line of the arrow is dashed.
     pub(super) dashed: bool,
     /// Whether it is not drawn.
@@ -84,6 +86,11 @@ pub(super) fn arrow(line: &str) -> Option<Arrow<'_>> {
         forward,
         backward,
         lost: head.contains('x') || tail.contains('x'),
+        queued: match if forward { head } else { tail } {
+            "\\\\" | "//" => true,
+            ">>" | "<<" => !body.dashed,
+            _ => false,
+        },
         dashed: body.dashed,
         hidden: body.hidden,
         activation,

@@ -1,5 +1,6 @@
 //! The diagrams of a text, from `@startuml` to `@enduml`, and which of them is meant.
 
+use super::drawing::joined;
 use super::kind::kind_of_start;
 use super::reader::{self, Found};
 use super::statement::Statements;
@@ -109,6 +110,7 @@ pub(super) fn chosen(sources: &[Source<'_>], options: &ReadOptions<'_>, report: 
             found.push(reader::read(Statements::new(source.text, source.offset, ""), "", span));
         }
     }
+    let found = joined(found);
     let index = index(&found, options, report)?;
     let left_out = found.len() - 1;
     let Found { diagram, report: said, other } = found.into_iter().nth(index)?;
@@ -124,6 +126,21 @@ pub(super) fn chosen(sources: &[Source<'_>], options: &ReadOptions<'_>, report: 
         report.remark(diagram.span, format!("{others} of the text: left out"));
     }
     Some(diagram)
+}
+
+/// Whether there is something else than diagrams in a text, from the start of one to before the end of another one.
+pub(crate) fn has_other_text(text: &str) -> bool {
+    let mut is_open = false;
+    text.lines().any(|line| {
+        if split_at_sign(line, "start").is_some() {
+            is_open = true;
+        } else if split_at_sign(line, "end").is_some() {
+            is_open = false;
+        } else {
+            return !is_open && line.contains(char::is_alphanumeric);
+        }
+        false
+    })
 }
 
 fn read_block(block: &Block<'_>) -> Found {

@@ -1,12 +1,13 @@
 //! Sequence diagrams in PlantUML.
 //!
 //! `block` finds the diagrams of a text, `statement` its lines, with what `preprocess` leaves of them, `arrow` reads
-//! messages, and `reader` makes a [`Diagram`] of all that. Nothing is fetched, and macros are not run: a diagram that
-//! needs them is refused.
+//! messages, and `reader` makes a [`Diagram`] of all that. `drawing` puts the diagrams together that
+//! Laban has drawn. Nothing is fetched, and macros are not run: a diagram that needs them is refused.
 
 mod arrow;
 mod block;
 mod calls;
+mod drawing;
 mod kind;
 mod names;
 mod preprocess;
@@ -21,6 +22,7 @@ use crate::sequence::{self, Diagram};
 use crate::source::Source;
 
 pub(crate) use arrow::is_in_name;
+pub(crate) use block::has_other_text;
 
 /// Whether a text looks like this: some line starts a diagram.
 pub(crate) fn looks_like(text: &str) -> bool {

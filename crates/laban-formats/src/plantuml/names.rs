@@ -35,6 +35,11 @@ impl Participants {
         number
     }
 
+    /// The number of somebody who is declared under this name.
+    pub(super) fn find(&self, name: &str) -> Option<usize> {
+        self.by_name.get(name).copied()
+    }
+
     /// Somebody whom a line names, by the name of the declaration or by the name that is shown.
     pub(super) fn named(&mut self, name: &str, shown: Option<&str>, span: Span) -> usize {
         if shown.is_none()

@@ -2,11 +2,12 @@
 
 use super::arrow::{Arrow, EndName, arrow};
 use super::calls::Calls;
+use super::drawing;
 use super::kind::kind_of;
 use super::names::Participants;
 use super::preprocess::Preprocessor;
 use super::statement::{Statement, Statements};
-use super::words::{Closer, declared, decoded, has_text, text_of, without_colours};
+use super::words::{Closer, declared, decoded, has_text, text_of, without_colours, without_decoration};
 use crate::report::Report;
 use crate::sequence::{Diagram, End, FragmentKind, Line, LineKind};
 use laban::diagnostic::{Code, Diagnostic, quote};
@@ -32,9 +33,14 @@ pub(super) fn read(statements: Statements<'_>, name: &str, span: Span) -> Found 
         calls: Calls::default(),
         last: None,
         autoactivate: false,
+        is_drawing: false,
         fragments: Vec::new(),
         never_closed: BTreeSet::new(),
     };
+    if let Some(span) = drawing::mark(reader.statements.clone()) {
+        reader.is_drawing = true;
+        reader.add(span, LineKind::Drawing);
+    }
     while let Some(statement) = reader.statements.next() {
         match statement {
             Ok(statement) => reader.statement(statement),
@@ -56,6 +62,8 @@ struct Reader<'a> {
     /// The last message.
     last: Option<(End, End)>,
     autoactivate: bool,
+    /// Whether Laban has drawn it.
+    is_drawing: bool,
     /// For each open fragment: its line, and whether it has a second branch.
     fragments: Vec<usize>,
     /// What does not end anything in the rest of the text, so that it is looked for only once.
@@ -151,7 +159,11 @@ impl<'a> Reader<'a> {
         let text = decoded(arrow.text).into_owned();
         let ways = [(arrow.forward, left, right), (arrow.backward, right, left)];
         for (_, from, to) in ways.into_iter().filter(|&(is_way, ..)| is_way) {
-            let kind = LineKind::Message { from, to, text: text.clone(), lost: arrow.lost };
+            let text = text.clone();
+            let kind = match self.is_drawing {
+                true => LineKind::Drawn { from, to, text, is_selection: arrow.dashed, is_queued: arrow.queued },
+                false => LineKind::Message { from, to, text, lost: arrow.lost },
+            };
             self.add(statement.span, kind);
             self.last = Some((from, to));
         }
@@ -288,6 +300,8 @@ impl<'a> Reader<'a> {
 
     fn open(&mut self, kind: FragmentKind, rest: &str, span: Span) -> bool {
         let Some(guard) = without_colours(rest) else { return false };
+        let is_race = self.is_drawing && kind == FragmentKind::Group && guard == "race";
+        let kind = if is_race { FragmentKind::Par } else { kind };
         self.fragments.push(self.found.diagram.lines.len());
         self.add(span, LineKind::Open(kind, decoded(guard).into_owned()));
         true
@@ -342,7 +356,11 @@ impl<'a> Reader<'a> {
         if !rest.is_empty() && !rest.starts_with(|c: char| c.is_whitespace() || c == ':' || c == '#') {
             return false;
         }
-        if has_text(rest) {
+        if let Some(text) = text_of(rest) {
+            if self.is_drawing {
+                let over = drawing::over(rest, &self.participants);
+                self.add(statement.span, LineKind::Note(over, decoded(text).into_owned()));
+            }
             return true;
         }
         let found = self.skip_to(Closer::Note).is_some();
@@ -373,7 +391,7 @@ impl<'a> Reader<'a> {
                 None => self.not_closed(statement.span, "reference", "end ref"),
             }
         }
-        self.add(span, LineKind::Reference(text));
+        self.add(span, LineKind::Reference(decoded(&text).into_owned()));
         true
     }
 
@@ -408,27 +426,14 @@ impl<'a> Reader<'a> {
 
     fn declaration(&mut self, after: &str, statement: &Statement<'_>) -> bool {
         let Some((name, shown, rest)) = declared(after) else { return false };
-        let mut rest = rest.trim_start();
-        while !rest.is_empty() {
-            rest = if let Some(stereotype) = rest.strip_prefix("<<") {
-                let Some((_, rest)) = stereotype.split_once(">>") else { return false };
-                rest.trim_start()
-            } else if let Some(colour) = rest.strip_prefix('#') {
-                colour.trim_start_matches(|c: char| !c.is_whitespace()).trim_start()
-            } else if let Some(order) = rest.strip_prefix("order").filter(|rest| rest.starts_with(char::is_whitespace))
-            {
-                order.trim_start().trim_start_matches(|c: char| c.is_ascii_digit() || c == '-').trim_start()
-            } else if let Some(link) = rest.strip_prefix("[[") {
-                let Some((_, rest)) = link.split_once("]]") else { return false };
-                rest.trim_start()
-            } else if rest == "[" {
+        match without_decoration(rest) {
+            Some("") => {}
+            Some("[") => {
                 if self.skip_to(Closer::Bracket).is_none() {
                     self.not_closed(statement.span, "declaration", "]");
                 }
-                ""
-            } else {
-                return false;
-            };
+            }
+            _ => return false,
         }
         self.participants.declare(name, shown, statement.place(name));
         true

@@ -53,6 +53,25 @@ pub(super) fn without_colours(rest: &str) -> Option<&str> {
     Some(rest)
 }
 
+/// What follows a declaration, without stereotypes, colours, the order and links.
+pub(super) fn without_decoration(rest: &str) -> Option<&str> {
+    let mut rest = rest.trim_start();
+    loop {
+        let after = if let Some(stereotype) = rest.strip_prefix("<<") {
+            stereotype.split_once(">>")?.1
+        } else if let Some(colour) = rest.strip_prefix('#') {
+            colour.trim_start_matches(|c: char| !c.is_whitespace())
+        } else if let Some(order) = rest.strip_prefix("order").filter(|rest| rest.starts_with(char::is_whitespace)) {
+            order.trim_start().trim_start_matches(|c: char| c.is_ascii_digit() || c == '-')
+        } else if let Some(link) = rest.strip_prefix("[[") {
+            link.split_once("]]")?.1
+        } else {
+            return Some(rest);
+        };
+        rest = after.trim_start();
+    }
+}
+
 /// The text after the first colon that is not in quotes.
 pub(super) fn text_of(rest: &str) -> Option<&str> {
     let mut in_quotes = false;

@@ -81,6 +81,13 @@ pub(crate) fn read(sources: &[Source<'_>], options: &ReadOptions<'_>, report: &m
     })
 }
 
+/// Whether a text has local protocols, and no others.
+pub(crate) fn is_local(text: &str) -> bool {
+    let mut tree = Tree::default();
+    parse::parse(&Source::new("", text), &mut tree, &mut Report::default());
+    !tree.protocols.is_empty() && tree.protocols.iter().all(|protocol| protocol.is_local)
+}
+
 /// The modules that a text imports.
 pub(crate) fn imports(text: &str) -> Vec<Word> {
     let mut tree = Tree::default();

@@ -15,7 +15,7 @@ use crate::read::{ReadOptions, read_with};
 use crate::report::Report;
 use crate::source::Source;
 use crate::view::View;
-use crate::{mermaid, plantuml, write_mermaid};
+use crate::{mermaid, plantuml, write_mermaid, write_plantuml};
 use laban::choreography::{Added, Amended, Unamendable, lower, read_off_named};
 use laban::diagnostic::{Code, Diagnostic};
 use laban::network::ProcessId;
@@ -79,28 +79,31 @@ pub fn amend_diagram(
     read_options: &ReadOptions<'_>,
     options: &AmendOptions<'_>,
 ) -> Result<AmendedDiagram, NotAmended> {
-    let closed = match amend_once(format, source, read_options, options)? {
-        Outcome::Amended(amended) => return Ok(amended),
-        Outcome::Closed(text) => text,
+    let closed = match amend_closed(format, source, read_options, options)? {
+        Amendment::Done(amended) => return Ok(amended),
+        Amendment::Close(text) => text,
     };
-    match amend_once(format, &Source { text: &closed, ..*source }, read_options, options)? {
-        Outcome::Amended(amended) => Ok(amended),
-        Outcome::Closed(_) => Err(NotAmended::Unread(Report::default())),
+    match amend_closed(format, &Source { text: &closed, ..*source }, read_options, options)? {
+        Amendment::Done(amended) => Ok(amended),
+        // It was closed already.
+        Amendment::Close(_) => Err(NotAmended::Unread(Report::default())),
     }
 }
 
-enum Outcome {
-    Amended(AmendedDiagram),
-    /// The text with the ends of fragments that were missing; nothing else was done.
-    Closed(String),
+/// What comes of one attempt.
+enum Amendment {
+    Done(AmendedDiagram),
+    /// The text with the ends that were missing, which is to be amended in its place.
+    Close(String),
 }
 
-fn amend_once(
+/// Amends a diagram; if ends of fragments are missing, they come first.
+fn amend_closed(
     format: Format,
     source: &Source<'_>,
     read_options: &ReadOptions<'_>,
     options: &AmendOptions<'_>,
-) -> Result<Outcome, NotAmended> {
+) -> Result<Amendment, NotAmended> {
     let reading = read_with(format, &[*source], read_options);
     let (Some(diagram), View::Global(protocol), Some(choreography)) =
         (diagram(format, source, read_options), &reading.view, reading.choreography())
@@ -111,13 +114,13 @@ fn amend_once(
     let amended = laban::amend(&tree, &AmendOptions { labels: LABELS, ..*options }).map_err(NotAmended::Unamendable)?;
     if amended.added.is_empty() {
         let (text, added) = (source.text.to_string(), Vec::new());
-        return Ok(Outcome::Amended(AmendedDiagram { text, added, fewest: amended.fewest }));
+        return Ok(Amendment::Done(AmendedDiagram { text, added, fewest: amended.fewest }));
     }
-    if diagram.lines.iter().any(|line| line.kind == LineKind::Drawing) {
-        return drawn_anew(source, &diagram, &amended).map(Outcome::Amended);
+    if diagram.is_drawing() {
+        return drawn_anew(format, source, &diagram, &amended).map(Amendment::Done);
     }
     if let Some(closed) = with_ends(source, &diagram) {
-        return Ok(Outcome::Closed(closed));
+        return Ok(Amendment::Close(closed));
     }
     let fragments = Fragments::new(&diagram, &mut Report::default());
     let missing = places(&diagram, &fragments, &tree, &amended.tree).map_err(|span| {
@@ -138,30 +141,57 @@ fn amend_once(
     missing.iter().enumerate().for_each(|(number, missing)| writer.add(number, missing));
     let (text, added, lines) = writer.finish(source);
     check(format, &text, source, read_options, options, &lines)?;
-    Ok(Outcome::Amended(AmendedDiagram { text, added, fewest: amended.fewest }))
+    Ok(Amendment::Done(AmendedDiagram { text, added, fewest: amended.fewest }))
 }
 
 /// A diagram that Laban drew: it is drawn again, with everything in it.
-fn drawn_anew(source: &Source<'_>, diagram: &Diagram, amended: &Amended) -> Result<AmendedDiagram, NotAmended> {
+fn drawn_anew(
+    format: Format,
+    source: &Source<'_>,
+    diagram: &Diagram,
+    amended: &Amended,
+) -> Result<AmendedDiagram, NotAmended> {
     let unsayable = |message: String| {
         let diagnostic = Diagnostic::new(Code::Unprojectable, diagram.start(), message);
         NotAmended::Unsayable(Box::new(diagnostic))
     };
-    let choreography = lower(&amended.tree).choreography;
-    let drawing = match &choreography {
-        Some(choreography) => write_mermaid(choreography).map_err(|error| unsayable(error.to_string()))?,
-        None => return Err(unsayable("the amended choreography is ill-formed".to_string())),
+    let Some(choreography) = lower(&amended.tree).choreography else {
+        return Err(unsayable("the amended choreography is ill-formed".to_string()));
     };
+    let is_mermaid = format == Format::Mermaid;
+    let write = if is_mermaid { write_mermaid } else { write_plantuml };
+    let drawing = write(&choreography).map_err(|error| unsayable(error.to_string()))?;
     let place = |at: u32| at.saturating_sub(source.offset) as usize;
-    let before = source.text.get(..place(diagram.span.start)).unwrap_or("");
-    let after = source.text.get(place(diagram.span.end)..).unwrap_or("");
+    let (start, end) = (place(diagram.span.start), place(diagram.span.end));
+    let pieces = (source.text.get(..start), source.text.get(start..end), source.text.get(end..));
+    let (Some(before), Some(drawn), Some(after)) = pieces else {
+        return Err(unsayable("the drawing is not in the text".to_string()));
+    };
+    if !is_mermaid && plantuml::has_other_text(drawn) {
+        let message = "other text is between the diagrams of this drawing, and would be lost".to_string();
+        return Err(unsayable(message));
+    }
+    // Its lines begin as the first one does, which may be in a comment.
+    let margin = before.rsplit('\n').next().unwrap_or("");
+    let newline = if source.text.contains("\r\n") { "\r\n" } else { "\n" };
+    let lines: Vec<&str> = drawing.lines().collect();
+    // The last line of a block of PlantUML is there already.
+    let count = lines.len() - usize::from(after.trim_start_matches(margin).starts_with("@end"));
+    let mut text = before.to_string();
+    text.push_str(&lines[..count].join(&format!("{newline}{margin}")));
+    if after.is_empty() || !is_mermaid {
+        text.push_str(newline);
+    }
+    text.push_str(after);
     let name = |symbol: Symbol| amended.tree.names.text(symbol);
     let arrow = |added: &Added| {
-        let line = format!("{}-->>{}: [{}]", name(added.from), name(added.to), name(added.label));
+        let (from, to, label) = (name(added.from), name(added.to), name(added.label));
+        let line =
+            if is_mermaid { format!("{from}-->>{to}: [{label}]") } else { format!("{from} -->> {to} : [{label}]") };
         AddedArrow { line, span: added.span }
     };
     let added = amended.added.iter().map(arrow).collect();
-    Ok(AmendedDiagram { text: format!("{before}{drawing}{after}"), added, fewest: amended.fewest })
+    Ok(AmendedDiagram { text, added, fewest: amended.fewest })
 }
 
 /// The diagram that is meant.

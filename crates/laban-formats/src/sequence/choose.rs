@@ -1,8 +1,8 @@
 //! Which diagram of a text is meant.
 
+use super::Diagram;
 use super::drawing::drawing;
 use super::meaning::meaning;
-use super::{Diagram, LineKind};
 use crate::protocol::Protocol;
 use crate::read::ReadOptions;
 use crate::report::Report;
@@ -23,7 +23,7 @@ pub(crate) fn read(
     let all: Vec<&Diagram> = diagrams.iter().collect();
     let chosen = chosen(&all, options.protocol, report).and_then(|chosen| diagrams.get(chosen));
     let Some(diagram) = chosen else { return Protocol::default() };
-    if diagram.lines.iter().any(|line| line.kind == LineKind::Drawing) {
+    if diagram.is_drawing() {
         return drawing(diagram, report);
     }
     let around = |source: &&Source<'_>| source.offset <= diagram.span.start;

@@ -24,7 +24,9 @@ pub(super) struct Deciders {
 /// How it was found out who decides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Reason {
-    /// The options say so, or only one participant can.
+    /// The options say so.
+    Said,
+    /// Only one participant can.
     Clear,
     /// It is the one who knows best: who was told something just before.
     Assumed,
@@ -74,7 +76,7 @@ impl Deciders {
     ) -> Option<(End, Reason)> {
         if let Some((end, used)) = self.by_line.get_mut(&line) {
             *used = true;
-            return Some((*end, Reason::Clear));
+            return Some((*end, Reason::Said));
         }
         let ends = |line: usize| diagram.lines.get(line).and_then(|line| line.kind.ends());
         let senders: Vec<End> =
@@ -86,7 +88,7 @@ impl Deciders {
         let told = fragment.before.and_then(ends).map(|(_, receiver)| receiver);
         match told.filter(|told| senders.contains(told)) {
             Some(told) => Some((told, Reason::Assumed)),
-            None => self.others.map(|end| (end, Reason::Clear)),
+            None => self.others.map(|end| (end, Reason::Said)),
         }
     }
 

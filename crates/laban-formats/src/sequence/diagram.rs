@@ -6,6 +6,9 @@
 use crate::system::Word;
 use laban::text::Span;
 
+/// The comment that says that Laban has drawn a diagram.
+pub(crate) const DRAWING: &str = "laban: choreography";
+
 /// A sequence diagram.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Diagram {
@@ -108,6 +111,11 @@ pub(crate) enum FragmentKind {
 }
 
 impl Diagram {
+    /// Whether Laban has drawn it.
+    pub(crate) fn is_drawing(&self) -> bool {
+        self.lines.iter().any(|line| line.kind == LineKind::Drawing)
+    }
+
     /// The place where it starts.
     pub(crate) fn start(&self) -> Span {
         Span::new(self.span.start, self.span.start)

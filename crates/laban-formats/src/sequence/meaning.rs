@@ -224,8 +224,10 @@ impl Meaning<'_> {
             FragmentKind::Critical | FragmentKind::Group if fragment.next.is_empty() => first,
             FragmentKind::Loop => {
                 let [guard] = guards.as_slice() else { return first };
-                let decider = self.decider(fragment, span);
-                self.who_repeats(span, guard, decider);
+                let (decider, reason) = self.decider(fragment, span);
+                if reason != Reason::Said {
+                    self.who_repeats(span, guard, decider);
+                }
                 let condition = if guard.is_empty() { "again".to_string() } else { phrase(guard) };
                 // The node that the body leads back to was made first, and so comes last.
                 let again = frame.starts.last().copied().unwrap_or(first);
@@ -247,7 +249,7 @@ impl Meaning<'_> {
                     guards.pop();
                     self.offer_selections(fragment);
                 }
-                let decider = self.decider(fragment, span);
+                let (decider, _) = self.decider(fragment, span);
                 let guards = named(guards);
                 self.protocol.add(span, GlobalStep::Choice { decider, guards, branches })
             }
@@ -255,27 +257,32 @@ impl Meaning<'_> {
     }
 
     /// Who decides in a fragment; if that is open, somebody, and an error.
-    fn decider(&mut self, fragment: &Fragment, span: Span) -> usize {
-        let line = self.table.line((span.start - self.source.offset.min(span.start)) as usize) + 1;
+    fn decider(&mut self, fragment: &Fragment, span: Span) -> (usize, Reason) {
+        let line = self.line(span);
         match self.deciders.of(line, self.diagram, self.fragments, fragment) {
             Some((end, reason)) => {
                 let role = self.role(end);
                 if reason == Reason::Assumed {
                     let name = quote(&self.protocol.roles[role].text);
                     let text = format!(
-                        "the branches begin with messages of different senders; {name}, who was told something just \
-                         before, is taken to decide"
+                        "the branches begin with messages of different senders: it is assumed that {name} decides, who \
+                         was told something just before; `--decides {line}=NAME` says otherwise"
                     );
                     self.report.remark(span, text);
                 }
-                role
+                (role, reason)
             }
             None => {
                 let diagnostic = self.undecided(fragment, span, line);
                 self.report.add(diagnostic);
-                0
+                (0, Reason::Said)
             }
         }
+    }
+
+    /// The number of a line in the text, from 1.
+    fn line(&self, span: Span) -> usize {
+        self.table.line((span.start - self.source.offset.min(span.start)) as usize) + 1
     }
 
     /// Nobody knows who decides.
@@ -305,7 +312,7 @@ impl Meaning<'_> {
         ))
     }
 
-    /// Says who is taken to decide how often something is repeated, unless the guard does.
+    /// Says who is assumed to decide how often something is repeated, unless the guard does.
     fn who_repeats(&mut self, span: Span, guard: &str, decider: usize) {
         let name = self.protocol.roles[decider].text.as_str();
         let shown = self.diagram.participants.get(decider).map_or("", |participant| participant.shown.as_str());
@@ -313,8 +320,10 @@ impl Meaning<'_> {
             return;
         }
         let text = format!(
-            "nothing says who decides whether this is repeated; {}, who sends first in it, is taken to",
-            quote(name)
+            "nothing says who decides whether this is repeated: it is assumed to be {}, who sends first in it; \
+             `--decides {}=NAME` says otherwise",
+            quote(name),
+            self.line(span)
         );
         self.report.remark(span, text);
     }

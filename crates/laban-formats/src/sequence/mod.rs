@@ -14,8 +14,10 @@ mod meaning;
 mod places;
 mod remarks;
 mod untold;
+mod write;
 
 pub use amend::{AddedArrow, AmendedDiagram, NotAmended, amend_diagram};
 pub(crate) use choose::{chosen, read};
-pub(crate) use diagram::{Diagram, End, FragmentKind, Line, LineKind, Participant};
+pub(crate) use diagram::{DRAWING, Diagram, End, FragmentKind, Line, LineKind, Participant};
 pub use untold::explain_untold;
+pub use write::{write_mermaid, write_plantuml};

@@ -18,7 +18,7 @@ impl Tally {
         }
     }
 
-    fn report(&self, report: &mut Report, one: &str, several: impl Fn(usize) -> String) {
+    fn remark(&self, report: &mut Report, one: &str, several: impl Fn(usize) -> String) {
         match self.count {
             0 => {}
             1 => report.remark(self.first, one),
@@ -48,17 +48,17 @@ pub(super) struct Remarks {
 
 impl Remarks {
     pub(super) fn say(&self, report: &mut Report) {
-        self.to_oneself.report(report, "this message goes to its sender and is left out", |count| {
+        self.to_oneself.remark(report, "this message goes to its sender and is left out", |count| {
             format!("{count} messages that go to their senders are left out, this first")
         });
-        self.silent.report(
+        self.silent.remark(
             report,
             "nobody sends anything to somebody else in this fragment: it is left out",
             |count| {
                 format!("{count} fragments in which nobody sends anything to somebody else are left out, this first")
             },
         );
-        self.silent_breaks.report(
+        self.silent_breaks.remark(
             report,
             "nobody sends anything to somebody else in this `break`: it is left out, as if it never happened",
             |count| {
@@ -68,10 +68,10 @@ impl Remarks {
                 )
             },
         );
-        self.lost.report(report, "this arrow may mean a lost message; it is read as one that arrives", |count| {
+        self.lost.remark(report, "this arrow may mean a lost message; it is read as one that arrives", |count| {
             format!("{count} arrows may mean lost messages; they are read as ones that arrive, this first")
         });
-        self.references.report(
+        self.references.remark(
             report,
             "what is drawn elsewhere is left out: the choreography is incomplete",
             |count| {
@@ -80,14 +80,14 @@ impl Remarks {
                 )
             },
         );
-        self.parallel.report(
+        self.parallel.remark(
             report,
             "the branches of this `par` are taken one after the other, as they are written",
             |count| {
                 format!("the branches of {count} `par` are taken one after the other, as they are written, this first")
             },
         );
-        self.selections.report(
+        self.selections.remark(
             report,
             "the first messages of these branches could say which branch it is; with their texts in brackets, as in \
              `[ok]`, they are read as selections",

@@ -102,7 +102,27 @@ impl<'a> Explainer<'a> {
                 format!("let {teller} tell {told}, {places}: {} and {}", arrow(yes), arrow(no))
             }
         };
+        let what = match fragment.kind {
+            FragmentKind::Loop => format!("whether {teller} repeats this `loop`"),
+            kind if fragment.next.is_empty() => format!("whether {teller} takes this `{}`", kind.as_str()),
+            _ => format!("which branch {teller} takes"),
+        };
         let mut explained = diagnostic;
+        explained.message = format!("{told} is not told {what}, but must act on it");
+        if let Unprojectable::Uninformed { clash, arms, .. } = reason {
+            if clash.contains(&None) {
+                explained = explained.note(format!("otherwise, {told} has nothing more to do"));
+            }
+            if fragment.kind == FragmentKind::Loop {
+                // What is written on a loop may be how often it is repeated, or until when.
+                let name = choreography.process_name(process);
+                let outcomes = clash.iter().zip(arms).filter(|(place, _)| place.is_some());
+                for (annotation, (_, &arm)) in explained.secondary.iter_mut().zip(outcomes) {
+                    let outcome = if arm == 0 { "if it is repeated" } else { "if it is not repeated" };
+                    annotation.label = format!("{name} does this {outcome}");
+                }
+            }
+        }
         let services: Vec<String> = explained.hints.drain(..).filter(|hint| hint.contains("--service")).collect();
         explained = explained.hint(hint).hint("`laban amend` writes the diagram with the missing arrows");
         explained.hints.extend(services);

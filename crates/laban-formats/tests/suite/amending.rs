@@ -125,6 +125,27 @@ fn a_drawing_is_drawn_again() {
 }
 
 #[test]
+fn a_drawing_of_several_diagrams_is_drawn_again() {
+    let text = "def X { if p.e then p.x -> q; X else p.x -> r; stop } main { if p.f then X else q.y -> p; X }";
+    let choreography = laban::analyse(text).into_choreography().unwrap();
+    let drawing = laban_formats::write_plantuml(&choreography).unwrap();
+    assert!(drawing.matches("@startuml").count() > 1, "{drawing}");
+    let written = amended(Format::PlantUml, &drawing);
+    assert!(written.contains("<U+005B>L<U+005D>") && written.contains("laban: choreography"), "{written}");
+    assert_eq!(amended(Format::PlantUml, &written), written);
+    // In a comment, every line is part of the comment.
+    let comment = |drawing: &str| -> String { drawing.lines().map(|line| format!(" * {line}\n")).collect() };
+    let page = |drawing: &str| format!("/**\n{}\n */\nfunction f() {{}}\n", comment(drawing).trim_end_matches('\n'));
+    assert_eq!(amended(Format::PlantUml, &page(&drawing)), page(&written));
+    // What is between the diagrams would be lost.
+    let apart = drawing.replace("@enduml\n\n", "@enduml\n\nSee below:\n\n");
+    let source = Source::new("", &apart);
+    let answer = amend_diagram(Format::PlantUml, &source, &ReadOptions::default(), &AmendOptions::default());
+    let Err(NotAmended::Unsayable(diagnostic)) = answer else { panic!("{apart}") };
+    assert!(diagnostic.message.starts_with("other text is between the diagrams"), "{diagnostic:?}");
+}
+
+#[test]
 fn what_is_not_a_diagram_is_not_amended() {
     let amend = |format: Format, text: &str| {
         amend_diagram(format, &Source::new("", text), &ReadOptions::default(), &AmendOptions::default())

@@ -65,6 +65,10 @@ const TEXTS: &[(Format, &str)] = &[
         "sequenceDiagram\n%% laban: choreography\nparticipant p\nparticipant q as q'\npar part 1\nloop X\nalt p.c\np-->>q: [l(1)]\npar\np->>q: 1\nand\nq->>p: 2\nend\nelse otherwise\nNote over p,q: go on with Y\nend\nend\nand part 2\nr-)s: 3\nNote over s: takes 3 from r\npar race\nr->>s: 4\nNote over r,s: stop\nand\ns->>r: 5\nend\nend\nrect red\nNote over p,q: part 1: Y\nalt p chooses#58; item 1\np->>q: 6\nelse item 2\nNote over p,q: stop\nend\nend",
     ),
     (
+        Format::PlantUml,
+        "@startuml\n' laban: choreography\ntitle part 1\nparticipant \"p<U+0027>\" as P0\nparticipant q as P1\nloop X\nalt p<U+0027>.c\nP0 -->> P1 : <U+005B>l(1)<U+005D>\npar\nP0 -> P1 : 1\nelse\nP1 -> P0 : 2\nend\nelse otherwise\nref over P0, P1 : Y\nend\nend\n@enduml\n@startuml\n' laban: choreography\ntitle part 1: Y\nparticipant q as P0\nparticipant \"p<U+0027>\" as P1\nalt p<U+0027> chooses: item 1\nP1 --\\\\ P0 : [m]\nnote over P0 : takes [m] from p<U+0027>\nelse item 2\nrnote over P0, P1 : stop\nend\n@enduml\n@startuml\n' laban: choreography\ntitle part 2\nparticipant r as P0\nparticipant s as P1\ngroup race\nP0 -> P1 : 4\nrnote over P0, P1 : stop\nelse\nP1 ->> P0 : 5\nnote over P0 : takes 5 from s\nend\n@enduml",
+    ),
+    (
         Format::Bpmn,
         "<?xml version=\"1.0\"?><b:definitions xmlns:b=\"http://www.omg.org/spec/BPMN/20100524/MODEL\"><b:collaboration id=\"c\"><b:participant id=\"p\" processRef=\"pp\"/><b:participant id=\"q\" processRef=\"qq\"/><b:messageFlow id=\"m\" name=\"a &amp; b\" sourceRef=\"s\" targetRef=\"r\"/></b:collaboration><b:process id=\"pp\"><b:startEvent id=\"e\"/><b:parallelGateway id=\"g\"/><b:sendTask id=\"s\"/><b:task id=\"t\"/><b:sequenceFlow id=\"f1\" sourceRef=\"e\" targetRef=\"g\"/><b:sequenceFlow id=\"f2\" sourceRef=\"g\" targetRef=\"s\"/><b:sequenceFlow id=\"f3\" sourceRef=\"g\" targetRef=\"t\"/></b:process><b:process id=\"qq\"><b:subProcess id=\"u\"><b:intermediateCatchEvent id=\"r\"><b:messageEventDefinition/></b:intermediateCatchEvent></b:subProcess><b:boundaryEvent id=\"v\" attachedToRef=\"u\"><b:timerEventDefinition/></b:boundaryEvent></b:process></b:definitions>",
     ),
@@ -210,6 +214,11 @@ fn deep_texts_are_ordinary_texts() {
             let closed = "end\n".repeat(DEPTH / 10 + DEPTH);
             format!("sequenceDiagram\n%% laban: choreography\np->>q: x\n{opened}{back}{closed}")
         }),
+        (Format::PlantUml, repeated("@startuml\n' laban: choreography\nA -> B : x\n@enduml\n")),
+        (
+            Format::PlantUml,
+            repeated("@startuml\n' laban: choreography\ntitle X\nA -> B : x\nref over A : X\n@enduml\n"),
+        ),
     ];
     for (format, text) in texts {
         read_total(format, &text);

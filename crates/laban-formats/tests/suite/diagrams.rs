@@ -107,7 +107,7 @@ fn the_sender_of_every_first_message_decides() {
 fn otherwise_the_receiver_of_the_last_message_decides_if_it_begins_a_branch() {
     let reading = mermaid("A->>B: x; alt mine; B->>C: y; else yours; A->>C: z; end");
     assert_eq!(printed(&reading), "main { A.x -> B; if B.mine then B.y -> C; stop else A.z -> C; stop }");
-    assert!(remarks(&reading).contains("`B`, who was told something just before, is taken to decide"));
+    assert!(remarks(&reading).contains("it is assumed that `B` decides, who was told something just before"));
     // What comes before in another branch does not count.
     let nested = "A->>B: x; alt one; B->>A: y; else two; alt a; B->>C: z; else b; A->>C: w; end; end";
     assert!(printed(&mermaid(nested)).contains("if B.a then"));
@@ -164,7 +164,7 @@ fn the_first_sender_in_a_loop_decides_how_often_it_is_repeated() {
     let reading = mermaid("loop every day; A->>B: x; B->>A: y; end; B->>C: z");
     let expected = "def X { if A.\"every day\" then A.x -> B; B.y -> A; X else B.z -> C; stop } main { X }";
     assert_eq!(printed(&reading), expected);
-    assert!(remarks(&reading).contains("nothing says who decides whether this is repeated; `A`"));
+    assert!(remarks(&reading).contains("nothing says who decides whether this is repeated: it is assumed to be `A`"));
     assert_eq!(remarks(&mermaid("loop until A has enough; A->>B: x; end")), "");
     means(
         "loop; loop; A->>B: x; end; end; A->>B: y",

@@ -330,6 +330,7 @@ fn who_is_not_told_is_said_in_the_words_of_the_diagram() {
             panic!("{text}");
         };
         let found = explain_untold(Format::PlantUml, &source, &ReadOptions::default(), choreography, &reasons);
+        assert!(found.iter().all(|one| one.message.ends_with(", but must act on it")), "{found:?}");
         let lines = found.iter().map(|one| (one.primary.span.text(text).to_string(), one.hints[0].clone()));
         lines.collect::<Vec<_>>()
     };

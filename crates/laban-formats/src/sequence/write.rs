@@ -10,7 +10,7 @@ use laban::network::{Interaction, ProcessId};
 use laban::syntax::Symbol;
 use laban::text::is_hidden;
 use laban_draw::Focus;
-use laban_draw::sequence::{self, MermaidInFull};
+use laban_draw::sequence::{self, MermaidInFull, PlantUmlInFull};
 
 /// A choreography as a sequence diagram in Mermaid, which reads back as the same choreography.
 ///
@@ -22,6 +22,19 @@ use laban_draw::sequence::{self, MermaidInFull};
 pub fn write_mermaid(choreography: &Choreography) -> Result<String, Unsayable> {
     check_texts(choreography)?;
     Ok(MermaidInFull(&whole_drawing(choreography)).to_string())
+}
+
+/// A choreography as sequence diagrams in PlantUML, which read back as the same choreography. Each procedure that is
+/// not a loop has a diagram of its own.
+///
+/// ```
+/// let choreography = laban::analyse("main { p.x -> q; stop }").into_choreography().expect("it is one");
+/// let diagram = laban_formats::write_plantuml(&choreography).expect("PlantUML can say it");
+/// assert!(diagram.ends_with("P0 -> P1 : x\n@enduml\n"));
+/// ```
+pub fn write_plantuml(choreography: &Choreography) -> Result<String, Unsayable> {
+    check_texts(choreography)?;
+    Ok(PlantUmlInFull(&whole_drawing(choreography)).to_string())
 }
 
 /// The diagrams of a choreography, with nothing left out.
