@@ -14,7 +14,7 @@ use laban::diagnostic::quote;
 use laban::network::Channel;
 use laban::syntax::Kind;
 use laban::{Analysis, Choreography, Model, Network};
-use laban_formats::{Format, Report, read_with};
+use laban_formats::{Format, Renamed, Report, read_with};
 use std::path::{Path, PathBuf};
 
 /// How texts are read.
@@ -359,12 +359,13 @@ fn refused_together(raws: &[Raw]) -> Refused {
 fn renamed(report: &Report) -> Option<String> {
     const MOST_NAMES: usize = 6;
     let all = &report.renamed;
-    let one = |renamed: &laban_formats::Renamed| format!("{} for {}", quote(&renamed.name), quote(&renamed.original));
+    let one =
+        |renamed: &laban_formats::Renamed| format!("{} stands for {}", quote(&renamed.name), quote(&renamed.original));
     let mut names: Vec<String> = all.iter().take(MOST_NAMES).map(one).collect();
     if all.len() > MOST_NAMES {
-        names.push(format!("{} more", all.len() - MOST_NAMES));
+        names.push(format!("and {} more", all.len() - MOST_NAMES));
     }
-    (!names.is_empty()).then(|| format!("some names are different here: {}", names.join(", ")))
+    (!names.is_empty()).then(|| format!("here, {}", names.join(", ")))
 }
 
 /// Whether a file is Markdown by its name.

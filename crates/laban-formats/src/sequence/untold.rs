@@ -111,7 +111,7 @@ impl<'a> Explainer<'a> {
         explained.message = format!("{told} is not told {what}, but must act on it");
         if let Unprojectable::Uninformed { clash, arms, .. } = reason {
             if clash.contains(&None) {
-                explained = explained.note(format!("otherwise, {told} has nothing more to do"));
+                explained = explained.note(format!("in the other case, {told} has nothing more to do at that point"));
             }
             if fragment.kind == FragmentKind::Loop {
                 // What is written on a loop may be how often it is repeated, or until when.

@@ -131,7 +131,7 @@ fn a_drawing_of_several_diagrams_is_drawn_again() {
     let drawing = laban_formats::write_plantuml(&choreography).unwrap();
     assert!(drawing.matches("@startuml").count() > 1, "{drawing}");
     let written = amended(Format::PlantUml, &drawing);
-    assert!(written.contains("<U+005B>L<U+005D>") && written.contains("laban: choreography"), "{written}");
+    assert!(written.contains("<U+005B>yes<U+005D>") && written.contains("laban: choreography"), "{written}");
     assert_eq!(amended(Format::PlantUml, &written), written);
     // In a comment, every line is part of the comment.
     let comment = |drawing: &str| -> String { drawing.lines().map(|line| format!(" * {line}\n")).collect() };
