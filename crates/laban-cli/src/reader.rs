@@ -359,8 +359,7 @@ fn refused_together(raws: &[Raw]) -> Refused {
 fn renamed(report: &Report) -> Option<String> {
     const MOST_NAMES: usize = 6;
     let all = &report.renamed;
-    let one =
-        |renamed: &laban_formats::Renamed| format!("{} stands for {}", quote(&renamed.name), quote(&renamed.original));
+    let one = |Renamed { original, name }: &Renamed| format!("{} stands for {}", quote(name), quote(original));
     let mut names: Vec<String> = all.iter().take(MOST_NAMES).map(one).collect();
     if all.len() > MOST_NAMES {
         names.push(format!("and {} more", all.len() - MOST_NAMES));
