@@ -98,8 +98,7 @@ fn verdicts_agree_with_every_interleaving() {
     for seed in (0..cases(1000)).step_by(3) {
         let Some((text, network)) = random_network(seed) else { continue };
         let space = Space::beginning(&network, MOST, LONGEST);
-        for fair in [false, true] {
-            let failures = space.failures(fair);
+        for (fair, failures) in [false, true].into_iter().zip(space.all_failures()) {
             let limits = Limits::states(4_000);
             let options = ExtractOptions { fair, limits, parallel: false, ..ExtractOptions::default() };
             for split in [true, false] {

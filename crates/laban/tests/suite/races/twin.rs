@@ -99,7 +99,7 @@ impl<'a> Space<'a> {
         if self.reaches_deadlock() {
             return Verdict::Deadlock;
         }
-        match self.network.process_ids().any(|process| self.is_starved(process, fair)) {
+        match self.network.process_ids().any(|process| self.is_starved(process, [fair, !fair])[usize::from(fair)]) {
             true => Verdict::Livelock,
             false => Verdict::Extracted,
         }
@@ -107,13 +107,24 @@ impl<'a> Space<'a> {
 
     /// Everything that is wrong. If these are not all configurations, there may be more.
     pub(crate) fn failures(&self, fair: bool) -> Failures {
+        self.all_failures()[usize::from(fair)]
+    }
+
+    /// The same if decisions are not fair, and if they are: what is looked at is the same.
+    pub(crate) fn all_failures(&self) -> [Failures; 2] {
         let queues: BTreeSet<(ProcessId, ProcessId)> =
             self.configurations.iter().flat_map(|at| at.queues.iter().map(|(from, to, _)| (from, to))).collect();
-        Failures {
-            deadlock: self.reaches_deadlock(),
-            orphan: queues.iter().any(|&(from, to)| self.is_forgotten(from, to, fair)),
-            livelock: self.network.process_ids().any(|process| self.is_starved(process, fair)),
+        let deadlock = self.reaches_deadlock();
+        let mut failures = [Failures { deadlock, orphan: false, livelock: false }; 2];
+        for (from, to) in queues {
+            let forgotten = self.is_forgotten(from, to, failures.map(|failures| failures.orphan));
+            failures.iter_mut().zip(forgotten).for_each(|(failures, forgotten)| failures.orphan |= forgotten);
         }
+        for process in self.network.process_ids() {
+            let starved = self.is_starved(process, failures.map(|failures| failures.livelock));
+            failures.iter_mut().zip(starved).for_each(|(failures, starved)| failures.livelock |= starved);
+        }
+        failures
     }
 
     fn reaches_deadlock(&self) -> bool {
@@ -214,11 +225,15 @@ impl<'a> Space<'a> {
         })
     }
 
-    /// Whether a process may be left out forever while something happens.
-    fn is_starved(&self, process: ProcessId, fair: bool) -> bool {
+    /// Whether a process may be left out forever while something happens; what is known already need not be found out.
+    fn is_starved(&self, process: ProcessId, known: [bool; 2]) -> [bool; 2] {
         let with = |step: Step| step.actors().all(|one| one != process);
-        self.starves(process, fair, &with)
-            || !self.is_complete() && self.without(|_, to| to == process, &with).starves(process, fair, &with)
+        let found = or(known, |fair| self.starves(process, fair, &with));
+        if self.is_complete() || found == [true; 2] {
+            return found;
+        }
+        let without = self.without(|_, to| to == process, &with);
+        or(found, |fair| without.starves(process, fair, &with))
     }
 
     fn starves(&self, process: ProcessId, fair: bool, with: &impl Fn(Step) -> bool) -> bool {
@@ -227,12 +242,15 @@ impl<'a> Space<'a> {
     }
 
     /// Whether a message may lie in a queue forever: because others go on without it, or because nothing can happen.
-    fn is_forgotten(&self, from: ProcessId, to: ProcessId, fair: bool) -> bool {
+    fn is_forgotten(&self, from: ProcessId, to: ProcessId, known: [bool; 2]) -> [bool; 2] {
         let takes = |step: Step| matches!(step, Step::Take(it) if (it.from, it.to) == (from, to));
         let with = |step: Step| !takes(step);
-        self.forgets(from, to, fair, &with)
-            || !self.is_complete()
-                && self.without(|one, other| (one, other) == (from, to), &with).forgets(from, to, fair, &with)
+        let found = or(known, |fair| self.forgets(from, to, fair, &with));
+        if self.is_complete() || found == [true; 2] {
+            return found;
+        }
+        let without = self.without(|one, other| (one, other) == (from, to), &with);
+        or(found, |fair| without.forgets(from, to, fair, &with))
     }
 
     fn forgets(&self, from: ProcessId, to: ProcessId, fair: bool, with: &impl Fn(Step) -> bool) -> bool {
@@ -276,4 +294,9 @@ impl<'a> Space<'a> {
             !decides || own().all(|&(step, _)| with(step)) && stays
         })
     }
+}
+
+/// What is known, or found out now, if decisions are not fair and if they are.
+fn or(known: [bool; 2], find_out: impl Fn(bool) -> bool) -> [bool; 2] {
+    [known[0] || find_out(false), known[1] || find_out(true)]
 }
