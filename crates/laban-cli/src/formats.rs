@@ -1,9 +1,11 @@
 //! Languages of other tools: options of the commands that read files.
 
+use crate::input::name_of;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use laban::syntax::Kind;
 use laban_formats::{Format, ReadOptions};
+use std::path::Path;
 
 /// The language of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -70,6 +72,21 @@ pub(crate) fn language_named(name: &str) -> Option<Language> {
         "markdown" => Some(Language::Markdown),
         _ => Format::from_name(name).map(Language::Other),
     }
+}
+
+/// Why a result of Laban's own is not written to a file: its name says that it is in a language of another tool, and
+/// perhaps it is the very file that was read.
+pub(crate) fn other_language(output: Option<&Path>, what: &str) -> Option<String> {
+    // These names say little: results may have them.
+    const OF_ANY: [&str; 4] = ["txt", "json", "dot", "gv"];
+    let extension = output?.extension()?.to_str()?.to_lowercase();
+    let has_it = |format: &&Format| format.extensions().contains(&extension.as_str());
+    let format = Format::ALL.iter().filter(|_| !OF_ANY.contains(&extension.as_str())).find(has_it)?;
+    let name = name_of(output?);
+    Some(format!(
+        "{name} would be {} by its name, and what is written is {what}; `laban convert` translates it",
+        format.description()
+    ))
 }
 
 fn decider(text: &str) -> Result<(Option<u32>, String), String> {

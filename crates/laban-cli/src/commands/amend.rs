@@ -3,7 +3,7 @@
 use crate::commands::project;
 use crate::console::Console;
 use crate::exit::Exit;
-use crate::formats::FormatArgs;
+use crate::formats::{self, FormatArgs};
 use crate::input::{self, Input};
 use crate::limits::LimitArgs;
 use crate::reader::Reader;
@@ -96,6 +96,10 @@ fn amend(arguments: &Arguments, report: &mut Report, console: &mut Console) -> i
                 .with_options(input.is_block(), |read_options| amend_diagram(format, &source, read_options, &options));
             write_diagram(arguments, &input, &choreography, amended, report, console)
         });
+    }
+    if let Some(message) = formats::other_language(console.path(), "a choreography of Laban") {
+        report.trouble(Problem::Usage, message, console);
+        return Ok(Exit::Bad);
     }
     let amended = arguments
         .limits

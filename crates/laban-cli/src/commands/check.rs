@@ -15,7 +15,7 @@ use laban::extraction::Verdict;
 use laban::extraction::explain::Explanation;
 use laban::network::ProcessId;
 use laban::syntax::Kind;
-use laban::{Analysis, Choreography, Model, Network, ProjectOptions};
+use laban::{Analysis, Choreography, Model, Network, NotProjected, ProjectOptions, StopReason};
 use laban::{Extraction, InternalError};
 use laban_formats::explain_untold;
 use std::collections::BTreeSet;
@@ -253,7 +253,15 @@ fn check(input: &Input, asked: &mut Asked<'_>) -> Checked {
         Some(Model::Network(network)) => check_network(network.clone(), analysis, asked),
         Some(Model::Choreography(choreography)) => {
             let mut diagnostics = analysis.diagnostics().to_vec();
-            let untold = untold(input, choreography, asked);
+            let untold = match untold(input, choreography, asked) {
+                Ok(untold) => untold,
+                Err(reason) => {
+                    let mut checked = well_formed(choreography, diagnostics);
+                    checked.summary.push_str(&format!("; undecided whether everybody is told enough: {reason}"));
+                    checked.exit = Exit::Undecided;
+                    return checked;
+                }
+            };
             let is_complete = untold.is_empty();
             diagnostics.extend(untold);
             let mut checked = well_formed(choreography, diagnostics);
@@ -268,9 +276,9 @@ fn check(input: &Input, asked: &mut Asked<'_>) -> Checked {
 
 /// What a sequence diagram or a protocol of another tool forgets to say: who is not told of a decision. It can be drawn
 /// all the same, so these are warnings. With a choreography of Laban itself, that is a question for `laban project`.
-fn untold(input: &Input, choreography: &Choreography, asked: &Asked<'_>) -> Vec<Diagnostic> {
+fn untold(input: &Input, choreography: &Choreography, asked: &Asked<'_>) -> Result<Vec<Diagnostic>, StopReason> {
     if input.format().is_none_or(|format| format == laban_formats::Format::Json) {
-        return Vec::new();
+        return Ok(Vec::new());
     }
     let services: Vec<ProcessId> = (0..choreography.processes().len() as u32)
         .map(ProcessId)
@@ -279,7 +287,11 @@ fn untold(input: &Input, choreography: &Choreography, asked: &Asked<'_>) -> Vec<
     let projected = asked.search.with_options(false, |options| {
         laban::project(choreography, &ProjectOptions { services: &services, limits: options.limits })
     });
-    let Err(refused) = projected else { return Vec::new() };
+    let refused = match projected {
+        Ok(_) => return Ok(Vec::new()),
+        Err(NotProjected::Undecided(reason)) => return Err(reason),
+        Err(refused) => refused,
+    };
     let mut diagnostics = match input.diagram() {
         Some((format, source)) => asked.formats.with_options(input.is_block(), |options| {
             explain_untold(format, &source, options, choreography, refused.reasons())
@@ -287,7 +299,7 @@ fn untold(input: &Input, choreography: &Choreography, asked: &Asked<'_>) -> Vec<
         None => refused.reasons().iter().map(|reason| reason.diagnostic(choreography)).collect(),
     };
     diagnostics.iter_mut().for_each(|diagnostic| diagnostic.severity = Severity::Warning);
-    diagnostics
+    Ok(diagnostics)
 }
 
 fn check_network(mut network: Network, analysis: &Analysis, asked: &mut Asked<'_>) -> Checked {

@@ -183,6 +183,10 @@ fn changed(
                 laban::project(&choreography, &ProjectOptions { services: &services, limits: options.limits })
             });
             match projected {
+                Ok(projection) if projection.network.processes().is_empty() => {
+                    console.error(format_args!("{name}: {}", super::project::NO_PROCESSES));
+                    Ok(Err(Exit::Bad))
+                }
                 Ok(projection) => {
                     let mut network = projection.network;
                     search.channels.apply(&mut network);

@@ -4,7 +4,7 @@ use crate::console::Console;
 use crate::drawing::{AnswerFormat, Graph, View, or_diagram, sequence_of, write_sequence};
 use crate::exit::Exit;
 use crate::fault;
-use crate::formats::FormatArgs;
+use crate::formats::{self, FormatArgs};
 use crate::input::name_of;
 use crate::json;
 use crate::reader::Reader;
@@ -110,6 +110,12 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
         && !matches!(arguments.format, AnswerFormat::Diagram(_) | AnswerFormat::Own(Format::Dot))
     {
         console.error("--focus and --max-nodes are for drawings: --format mermaid, markdown, plantuml, svg or dot");
+        return Ok(Exit::Bad);
+    }
+    if let Some(message) = formats::other_language(console.path(), "a choreography of Laban")
+        && arguments.format == AnswerFormat::Own(Format::Text)
+    {
+        console.error(message);
         return Ok(Exit::Bad);
     }
     match arguments.watch {

@@ -210,6 +210,10 @@ fn draw_choreography(
         }
         Kind::Network(of, graph) => {
             match project(choreography, &ProjectOptions { services: &services, ..Default::default() }) {
+                Ok(projection) if projection.network.processes().is_empty() => {
+                    console.error(format_args!("{}: {}", input.source.name, super::project::NO_PROCESSES));
+                    Ok(Exit::Bad)
+                }
                 Ok(projection) => draw_processes(arguments, of, graph, &projection.network, &focus, console),
                 Err(refused) => {
                     let diagnostics = input.untold(choreography, refused.reasons());

@@ -3,7 +3,7 @@
 use crate::commands::amend;
 use crate::console::Console;
 use crate::exit::Exit;
-use crate::formats::FormatArgs;
+use crate::formats::{self, FormatArgs};
 use crate::input::{self, Input};
 use crate::limits::LimitArgs;
 use crate::names::no_process;
@@ -72,6 +72,9 @@ Exit status:
   2  the file has mistakes or cannot be read, or there is no such process, or none at all
   3  undecided within the limits, or interrupted: a projection can be very large";
 
+/// Why `main { stop }` is not projected.
+pub(super) const NO_PROCESSES: &str = "this choreography has no processes, and a network has at least one";
+
 pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
     let mut report = Report::beside_a_result(arguments.format, "project");
     let exit = arguments.limits.with_limits(|limits| project(arguments, limits, &mut report, console))?;
@@ -112,8 +115,11 @@ fn project(arguments: &Arguments, limits: Limits<'_>, report: &mut Report, conso
         Ok(projection) => {
             let tree = endpoints(&projection, &processes);
             if tree.units.is_empty() {
-                let message = "this choreography has no processes, and a network has at least one";
-                report.trouble(Problem::Usage, message.to_string(), console);
+                report.trouble(Problem::Usage, NO_PROCESSES.to_string(), console);
+                return Ok(Exit::Bad);
+            }
+            if let Some(message) = formats::other_language(console.path(), "a network of Laban") {
+                report.trouble(Problem::Usage, message, console);
                 return Ok(Exit::Bad);
             }
             report.say(&format!("{} has a projection", input.source.name), console)?;

@@ -241,3 +241,36 @@ fn networks_of_other_tools_are_in_batches() {
     assert_eq!(protocol.code, Some(2));
     assert!(protocol.out.contains("is a choreography; a network is needed here"), "{}", protocol.out);
 }
+
+#[test]
+fn a_result_is_not_written_over_a_file_of_another_language() {
+    let text = fs::read_to_string(root().join("examples/formats/forgotten.nuscr")).expect("the example is there");
+    let path = file("formats-output", "order.nuscr", &text);
+    for command in ["amend", "project"] {
+        let run = laban(&[command, "--service", "Carrier", &path, "-o", &path]);
+        assert_eq!(run.code, Some(2), "{command}: {}", run.err);
+        assert!(run.err.contains("by its name, and what is written is"), "{command}: {}", run.err);
+        assert_eq!(fs::read_to_string(&path).expect("it is still there"), text);
+    }
+}
+
+#[test]
+fn a_check_of_a_protocol_that_was_given_up_is_undecided() {
+    let diagram = "sequenceDiagram\n  alt a\n    A->>B: x\n    B->>C: y\n  else\n    A->>B: z\n  end\n";
+    let path = file("formats-given-up", "flow.mmd", diagram);
+    let run = laban(&["check", "--max-states", "1", &path]);
+    assert_eq!(run.code, Some(3), "{}{}", run.out, run.err);
+    assert!(run.out.contains("undecided whether everybody is told enough"), "{}", run.out);
+}
+
+#[test]
+fn a_choreography_of_nobody_has_no_network_in_any_language() {
+    let path = file("formats-nobody", "nobody.chor", "main { stop }");
+    for target in ["net", "fsa", "kmc", "promela", "aldebaran"] {
+        let run = laban(&["convert", &path, "--to", target]);
+        assert_eq!((run.code, run.out.as_str()), (Some(2), ""), "{target}: {}", run.err);
+        assert!(run.err.contains("has no processes"), "{target}: {}", run.err);
+    }
+    let run = laban(&["graph", "--of", "seg", &path]);
+    assert_eq!(run.code, Some(2), "{}", run.err);
+}

@@ -228,7 +228,7 @@ impl Meaning<'_> {
                 if reason != Reason::Said {
                     self.who_repeats(span, guard, decider);
                 }
-                let condition = if guard.is_empty() { "again".to_string() } else { phrase(guard) };
+                let condition = repeats(guard);
                 // The node that the body leads back to was made first, and so comes last.
                 let again = frame.starts.last().copied().unwrap_or(first);
                 let step = GlobalStep::Choice { decider, guards: vec![condition], branches: vec![first, frame.after] };
@@ -342,6 +342,16 @@ impl Meaning<'_> {
             }
         }
         self.remarks.selections.add(self.diagram.lines[fragment.open].span);
+    }
+}
+
+/// When a loop is repeated: `until it is paid` says when it is not.
+fn repeats(guard: &str) -> String {
+    const UNTIL: &str = "until ";
+    match (guard.get(..UNTIL.len()), guard.get(UNTIL.len()..)) {
+        _ if guard.is_empty() => "again".to_string(),
+        (Some(word), Some(rest)) if word.eq_ignore_ascii_case(UNTIL) => phrase(&format!("not yet {}", rest.trim())),
+        _ => phrase(guard),
     }
 }
 

@@ -49,13 +49,15 @@ pub(super) struct Remarks {
 impl Remarks {
     pub(super) fn say(&self, report: &mut Report) {
         self.to_oneself.remark(report, "this message goes to its sender and is left out", |count| {
-            format!("{count} messages that go to their senders are left out, this first")
+            format!("{count} messages that go to their senders are left out; this is the first")
         });
         self.silent.remark(
             report,
             "nobody sends anything to somebody else in this fragment: it is left out",
             |count| {
-                format!("{count} fragments in which nobody sends anything to somebody else are left out, this first")
+                format!(
+                    "{count} fragments in which nobody sends anything to somebody else are left out; this is the first"
+                )
             },
         );
         self.silent_breaks.remark(
@@ -64,19 +66,20 @@ impl Remarks {
             |count| {
                 format!(
                     "{count} times nobody sends anything to somebody else in a `break`: they are left out, as if they \
-                     never happened, this first"
+                     never happened; this is the first"
                 )
             },
         );
         self.lost.remark(report, "this arrow may mean a lost message; it is read as one that arrives", |count| {
-            format!("{count} arrows may mean lost messages; they are read as ones that arrive, this first")
+            format!("{count} arrows may mean lost messages; they are read as ones that arrive; this is the first")
         });
         self.references.remark(
             report,
             "what is drawn elsewhere is left out: the choreography is incomplete",
             |count| {
                 format!(
-                    "{count} parts that are drawn elsewhere are left out, this first: the choreography is incomplete"
+                    "{count} parts that are drawn elsewhere are left out: the choreography is incomplete; this is the \
+                     first"
                 )
             },
         );
@@ -84,7 +87,10 @@ impl Remarks {
             report,
             "the branches of this `par` are taken one after the other, as they are written",
             |count| {
-                format!("the branches of {count} `par` are taken one after the other, as they are written, this first")
+                format!(
+                    "the branches of {count} `par` are taken one after the other, as they are written; this is the \
+                     first"
+                )
             },
         );
         self.selections.remark(
@@ -94,7 +100,7 @@ impl Remarks {
             |count| {
                 format!(
                     "the first messages of the branches of {count} decisions could say which branch it is; with their \
-                     texts in brackets, as in `[ok]`, they are read as selections, this first"
+                     texts in brackets, as in `[ok]`, they are read as selections; this is the first"
                 )
             },
         );
