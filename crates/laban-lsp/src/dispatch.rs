@@ -18,6 +18,9 @@ use serde_json::{Value, json};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
+/// How much work was done; answered when nothing is left to do.
+pub(crate) const STATISTICS: &str = "laban/statistics";
+
 /// Whether a request has to wait until everything is known about its document.
 pub(crate) fn waits(method: &str) -> bool {
     matches!(
@@ -101,7 +104,7 @@ pub(crate) fn answer(
             }
         }
         "laban/preview" => Ok(shown(workspace, &parsed::<PreviewParams>(params)?)),
-        "laban/statistics" => Ok(statistics(workspace)),
+        STATISTICS => Ok(statistics(workspace)),
         _ => Err(error(ErrorCode::MethodNotFound, format!("unknown request `{method}`"))),
     }
 }
