@@ -77,14 +77,16 @@ fn print(name: &str, text: String) {
     let mut pieces: Vec<(Span, &str)> = comments.iter().map(|&span| (span, "comment")).collect();
     for token in lex(&text).tokens {
         let meaning = meanings.range(..=token.span.start).next_back();
-        let class = match meaning {
-            Some((_, (span, class))) if token.span.end <= span.end => Some(*class),
-            _ => by_kind(token.kind),
+        let class = match (meaning, token.kind) {
+            (Some((_, (span, class))), _) if token.span.end <= span.end => Some(*class),
+            // Half of `<~` or `~>`.
+            (_, TokenKind::Less | TokenKind::Greater) if language == "chor" => Some("operator"),
+            (_, kind) => by_kind(kind),
         };
         match class {
             Some(class) => pieces.push((token.span, class)),
             None if token.kind == TokenKind::End => {}
-            // `~>` and `<~` are two tokens each.
+            // The other half.
             None if token.span.text(&text) == "~" => pieces.push((token.span, "operator")),
             // No highlighter agrees with this.
             None => pieces.push((token.span, "unknown")),
