@@ -28,7 +28,7 @@ if (process.argv.includes('--tests')) {
     minify: false,
     sourcemap: true,
     entryPoints: readdirSync('tests')
-      .filter((name) => name.endsWith('.test.ts'))
+      .filter((name) => /\.(test|check)\.ts$/.test(name))
       .map((name) => `tests/${name}`),
     outdir: 'out/tests',
     outExtension: { '.js': '.mjs' },
