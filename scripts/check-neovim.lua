@@ -90,7 +90,7 @@ say(examples .. ' examples, ' .. diagnostics .. ' diagnostics: as the command sa
 -- 2. A process is renamed over three files.
 local buffer = open(folder .. '/spread/buyer.net')
 check(#wait_for_diagnostics(buffer) == 0, 'the three files are one network')
-vim.api.nvim_win_set_cursor(0, { 1, string.find(text(buffer), 'seller') })
+vim.fn.search('seller')
 vim.lsp.buf.rename('shop')
 local function content(name)
   local number = vim.fn.bufnr(folder .. '/spread/' .. name .. '.net')

@@ -147,7 +147,12 @@ fn bursts(text: &str) -> Outcome<()> {
         client.shown()?;
         let time = start.elapsed();
         let statistics = client.request("laban/statistics", Value::Null)?;
-        writeln!(out, "{} edits: last shown after {time:.1?}, {} kB resident, {statistics}", round * 1000, resident_kilobytes())?;
+        writeln!(
+            out,
+            "{} edits: last shown after {time:.1?}, {} kB resident, {statistics}",
+            round * 1000,
+            resident_kilobytes()
+        )?;
     }
     Ok(())
 }

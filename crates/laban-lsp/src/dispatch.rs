@@ -4,13 +4,15 @@ use crate::document::Document;
 use crate::preview::{self, PreviewParams};
 use crate::settings::Settings;
 use crate::workspace::Workspace;
-use crate::{actions, completion, definition, folding, format, hints, hover, lenses, references, rename, symbols, tokens};
+use crate::{
+    actions, completion, definition, folding, format, hints, hover, lenses, references, rename, symbols, tokens,
+};
 use gen_lsp_types::{
     CodeActionRequest, CodeLensRequest, CompletionRequest, CompletionResponse, DefinitionRequest,
     DocumentFormattingRequest, DocumentHighlightRequest, DocumentSymbolRequest, DocumentSymbolResponse,
-    ExecuteCommandParams, FoldingRangeRequest, HoverRequest, InlayHintRequest, PrepareRenameRequest,
-    ReferencesRequest, RenameRequest, Request, SemanticTokensRangeRequest, SemanticTokensRequest,
-    TextDocumentIdentifier, WorkspaceSymbolRequest, WorkspaceSymbolResponse,
+    ExecuteCommandParams, FoldingRangeRequest, HoverRequest, InlayHintRequest, PrepareRenameRequest, ReferencesRequest,
+    RenameRequest, Request, SemanticTokensRangeRequest, SemanticTokensRequest, TextDocumentIdentifier,
+    WorkspaceSymbolRequest, WorkspaceSymbolResponse,
 };
 use lsp_server::{ErrorCode, ResponseError};
 use serde::de::DeserializeOwned;

@@ -67,16 +67,28 @@ fn every_action_cures_what_it_is_offered_for() {
         ("a.net", "p { def X { stop } main { q!<x>; stop } } | q { main { p?; stop } }"),
         ("a.net", "p { main { q+yess; stop } } | q { main { p&{ yes: stop, no: stop } } }"),
         ("a.net", "p { main { q+maybe<1>; stop } } | q { main { p&yes; stop } }"),
-        ("a.net", "p { main { q+maybe; r?; stop } } | q { main { p&yes; if e then r!<x>; stop else r!<y>; stop } } | r { main { q?; p!<z>; stop } }"),
+        (
+            "a.net",
+            "p { main { q+maybe; r?; stop } } | q { main { p&yes; if e then r!<x>; stop else r!<y>; stop } } | r { main { q?; p!<z>; stop } }",
+        ),
         ("a.net", "shop { main { bank!<card>; stop } } | bank { def X { shop?; X } main { X } }"),
         ("a.net", "p { main { q!<x>; q?; stop } } | q { main { p!<y>; p?; stop } }"),
-        ("a.net", "channels queue 1; p { main { q!<a>; q!<b>; r!<c>; stop } } | q { main { r?; p?; p?; stop } } | r { main { p?; q!<d>; stop } }"),
-        ("a.net", "channels queue 1; p { main { q!<x>; stop } } | q { main { p?; stop } } | lock { def F { any { p&t; F, q&t; F } } main { F } }"),
+        (
+            "a.net",
+            "channels queue 1; p { main { q!<a>; q!<b>; r!<c>; stop } } | q { main { r?; p?; p?; stop } } | r { main { p?; q!<d>; stop } }",
+        ),
+        (
+            "a.net",
+            "channels queue 1; p { main { q!<x>; stop } } | q { main { p?; stop } } | lock { def F { any { p&t; F, q&t; F } } main { F } }",
+        ),
         ("a.chor", "main { if p.e then q.x -> r; stop else q.y -> r; stop }"),
         ("a.chor", "main { p.x ~> q; stop }"),
         ("a.chor", "def Loop { p.x -> q; Lop } main { Loop }"),
         ("a.chor", "main { p.x → q; stop }"),
-        ("a.mmd", "sequenceDiagram\n  participant A\n  participant B\n  participant C\n  alt yes\n    A->>B: one\n    B->>C: two\n  else no\n    A->>B: three\n    C->>B: four\n  end\n"),
+        (
+            "a.mmd",
+            "sequenceDiagram\n  participant A\n  participant B\n  participant C\n  alt yes\n    A->>B: one\n    B->>C: two\n  else no\n    A->>B: three\n    C->>B: four\n  end\n",
+        ),
     ] {
         try_all(&mut client, &format!("untitled:{name}"), text, &mut tried);
     }
@@ -139,9 +151,7 @@ fn a_text_can_be_laid_out_by_an_action() {
     let (uri, text) = ("untitled:a.net", "p{main{stop}}");
     assert!(codes(&client.check(uri, text)).is_empty());
     let range = json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 0, "character": 0 } });
-    let ask = |only: serde_json::Value| {
-        json!({ "textDocument": { "uri": uri }, "range": range, "context": { "diagnostics": [], "only": only } })
-    };
+    let ask = |only: serde_json::Value| json!({ "textDocument": { "uri": uri }, "range": range, "context": { "diagnostics": [], "only": only } });
     let found = client.request_of::<CodeActionRequest>(ask(json!(["source"]))).unwrap_or_default();
     let [CodeActionResponse::CodeAction(action)] = &found[..] else { panic!("{found:?}") };
     let edits = by_document(action.edit.clone().expect("it edits"));

@@ -58,7 +58,14 @@ fn requests_without_sense_are_answered() {
     let mut client = Client::new();
     client.check(URI, "p { main { stop } }");
     for method in METHODS {
-        for params in [Value::Null, json!([]), json!({}), json!({ "textDocument": 3 }), json!("x"), json!({ "uri": 1, "kind": 2 })] {
+        for params in [
+            Value::Null,
+            json!([]),
+            json!({}),
+            json!({ "textDocument": 3 }),
+            json!("x"),
+            json!({ "uri": 1, "kind": 2 }),
+        ] {
             let _ = client.request_json(method, params);
         }
         // Documents that are not there, positions that are nowhere.
@@ -91,8 +98,23 @@ fn requests_without_sense_are_answered() {
 fn notifications_without_sense_change_nothing() {
     let mut client = Client::new();
     client.check(URI, "p { main { stop } }");
-    for method in ["textDocument/didOpen", "textDocument/didChange", "textDocument/didClose", "textDocument/didSave", "workspace/didChangeWatchedFiles", "$/cancelRequest", "$/setTrace", "nonsense"] {
-        for params in [Value::Null, json!([1]), json!({ "textDocument": { "uri": "untitled:gone.net" } }), json!({ "id": [] }), json!({ "changes": [3, { "uri": "x" }] })] {
+    for method in [
+        "textDocument/didOpen",
+        "textDocument/didChange",
+        "textDocument/didClose",
+        "textDocument/didSave",
+        "workspace/didChangeWatchedFiles",
+        "$/cancelRequest",
+        "$/setTrace",
+        "nonsense",
+    ] {
+        for params in [
+            Value::Null,
+            json!([1]),
+            json!({ "textDocument": { "uri": "untitled:gone.net" } }),
+            json!({ "id": [] }),
+            json!({ "changes": [3, { "uri": "x" }] }),
+        ] {
             client.notify_json(method, params);
         }
     }

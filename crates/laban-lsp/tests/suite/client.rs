@@ -1,9 +1,9 @@
 //! A client: it starts a server in this process, with pipes between them, and speaks to it.
 
 use gen_lsp_types::{
-    Diagnostic, DidChangeTextDocument, DidCloseTextDocument, DidOpenTextDocument, InitializeRequest, Initialized,
-    Notification, Position, PublishDiagnosticsParams, Range, Request, TextDocumentIdentifier,
-    TextDocumentPositionParams,
+    Diagnostic, DidChangeTextDocumentNotification, DidCloseTextDocumentNotification, DidOpenTextDocumentNotification,
+    InitializeRequest, InitializedNotification, Notification, Position, PublishDiagnosticsParams, Range, Request,
+    TextDocumentIdentifier, TextDocumentPositionParams,
 };
 use lsp_server::{Message, RequestId, Response, ResponseError};
 use serde_json::{Value, json};
@@ -42,7 +42,8 @@ impl Client {
         client.notify_json("initialized", json!({}));
         // What was said is what the protocol's own types say.
         let _: <InitializeRequest as Request>::Result = serde_json::from_value(result).expect("it is as the types say");
-        let _: <Initialized as Notification>::Params = serde_json::from_value(json!({})).expect("so is this");
+        let _: <InitializedNotification as Notification>::Params =
+            serde_json::from_value(json!({})).expect("so is this");
         client
     }
 
@@ -56,7 +57,10 @@ impl Client {
             let mut output = BufReader::new(output);
             loop {
                 match Message::read(&mut output) {
-                    Ok(Some(message)) if sender.send(message).is_ok() => {}
+                    Ok(Some(message)) => match sender.send(message) {
+                        Ok(()) => {}
+                        Err(_) => return,
+                    },
                     // The answer to nonsense has no number, which this reader does not know.
                     Err(error) if error.kind() == ErrorKind::InvalidData => {}
                     _ => return,
@@ -143,7 +147,7 @@ impl Client {
     pub(crate) fn open_as(&mut self, uri: &str, language: &str, version: i32, text: &str) {
         let document = json!({ "uri": uri, "languageId": language, "version": version, "text": text });
         let params = json!({ "textDocument": document });
-        self.notify::<DidOpenTextDocument>(serde_json::from_value(params).expect("it is as the types say"));
+        self.notify::<DidOpenTextDocumentNotification>(serde_json::from_value(params).expect("it is as the types say"));
     }
 
     /// Replaces all of a document.
@@ -153,12 +157,16 @@ impl Client {
 
     pub(crate) fn change(&mut self, uri: &str, version: i32, changes: Value) {
         let params = json!({ "textDocument": { "uri": uri, "version": version }, "contentChanges": changes });
-        self.notify::<DidChangeTextDocument>(serde_json::from_value(params).expect("it is as the types say"));
+        self.notify::<DidChangeTextDocumentNotification>(
+            serde_json::from_value(params).expect("it is as the types say"),
+        );
     }
 
     pub(crate) fn close(&mut self, uri: &str) {
         let params = json!({ "textDocument": { "uri": uri } });
-        self.notify::<DidCloseTextDocument>(serde_json::from_value(params).expect("it is as the types say"));
+        self.notify::<DidCloseTextDocumentNotification>(
+            serde_json::from_value(params).expect("it is as the types say"),
+        );
     }
 
     /// Waits until something is shown of a version of a document.

@@ -55,9 +55,11 @@ fn what_is_shown_follows_the_edits() {
 #[test]
 fn positions_are_in_the_units_that_were_agreed_on() {
     let text = "p { main { q!<\"🦀é\">; x?; stop } }\n| q { main { p?; stop } }\n";
-    for (encodings, expected, column) in
-        [(json!(["utf-16"]), "utf-16", 22), (json!(["utf-32", "utf-8", "utf-16"]), "utf-8", 25), (json!(null), "utf-16", 22)]
-    {
+    for (encodings, expected, column) in [
+        (json!(["utf-16"]), "utf-16", 22),
+        (json!(["utf-32", "utf-8", "utf-16"]), "utf-8", 25),
+        (json!(null), "utf-16", 22),
+    ] {
         let mut client =
             Client::with(json!({ "general": { "positionEncodings": encodings } }), json!({ "timeout": 0 }));
         assert_eq!(client.capabilities["positionEncoding"], expected);
@@ -83,10 +85,12 @@ fn all_examples_are_as_the_command_says() {
         let uri = format!("untitled:{}", path.file_name().expect("it has a name").to_string_lossy());
         let shown = client.check(&uri, &text);
         let analysis = laban::analyse(text);
-        let mut expected: Vec<String> = analysis.diagnostics().iter().map(|one| one.code.as_str().to_string()).collect();
+        let mut expected: Vec<String> =
+            analysis.diagnostics().iter().map(|one| one.code.as_str().to_string()).collect();
         if let Some(network) = analysis.network() {
             let extraction = laban::extract(network, &laban::ExtractOptions::default()).expect("it is checked");
-            expected.extend(extraction.explanations().iter().map(|one| one.diagnostic(network).code.as_str().to_string()));
+            expected
+                .extend(extraction.explanations().iter().map(|one| one.diagnostic(network).code.as_str().to_string()));
             expected.extend(extraction.services_left(network).iter().map(|_| "service-left".to_string()));
         }
         let mut found = codes(&shown);
@@ -178,9 +182,11 @@ fn a_search_has_limits() {
     let mut client = Client::with(json!({}), json!({ "maxStates": 2 }));
     let text = "p { main { q!<a>; q!<b>; q!<c>; stop } }\n| q { main { p?; p?; p?; stop } }\n";
     assert!(client.check(URI, text).is_empty());
-    let lenses = client.request_json("textDocument/codeLens", json!({ "textDocument": { "uri": URI } })).expect("there are");
+    let lenses =
+        client.request_json("textDocument/codeLens", json!({ "textDocument": { "uri": URI } })).expect("there are");
     assert_eq!(lenses[0]["command"]["title"], "undecided: gave up after 2 states");
-    let hover = client.request_json("textDocument/hover", at_json(URI, position(text, "q!<a>", 1))).expect("there is one");
+    let hover =
+        client.request_json("textDocument/hover", at_json(URI, position(text, "q!<a>", 1))).expect("there is one");
     assert!(hover["contents"]["value"].as_str().is_some_and(|text| text.contains("process `q`")), "{hover}");
     client.leave();
 }

@@ -40,7 +40,9 @@ fn the_labels_that_the_partner_really_offers_are_suggested() {
     }
     // And those that it selects.
     let rest = "| buyer { main { if e then seller+buy; stop else seller+leave; stop } }";
-    for before in ["seller { main { buyer&{^} } }", "seller { main { buyer&^ } }", "seller { main { buyer&{ buy: stop, ^ } } }"] {
+    for before in
+        ["seller { main { buyer&{^} } }", "seller { main { buyer&^ } }", "seller { main { buyer&{ buy: stop, ^ } } }"]
+    {
         assert_eq!(labels(&suggested(&mut client, URI, &format!("{before}\n{rest}"))), ["buy", "leave"], "{before}");
     }
     let chor = "main { p -> q[a]; if p.e then p -> q[^]; stop else q -> p[b]; stop }";
@@ -106,7 +108,8 @@ fn formatting_is_that_of_the_command() {
 #[test]
 fn what_arrives_is_shown_beside_a_receive() {
     let mut client = Client::new();
-    let text = "p { main { if e then q!<yes>; q!<end>; stop else q!<no>; q!<end>; stop } }\n| q { main { p?; p?; stop } }\n";
+    let text =
+        "p { main { if e then q!<yes>; q!<end>; stop else q!<no>; q!<end>; stop } }\n| q { main { p?; p?; stop } }\n";
     client.open(URI, text);
     // It waits for the search.
     let range = json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 9, "character": 0 } });
@@ -128,13 +131,18 @@ fn what_arrives_is_shown_beside_a_receive() {
 fn the_verdict_is_above_the_text() {
     let mut client = Client::new();
     for (uri, text, expected) in [
-        (URI, "p { main { q!<x>; stop } } | q { main { p?; stop } }", &["extractable: 2 nodes — show choreography", "diagram"][..]),
+        (
+            URI,
+            "p { main { q!<x>; stop } } | q { main { p?; stop } }",
+            &["extractable: 2 nodes — show choreography", "diagram"][..],
+        ),
         (URI, "p { main { q?; stop } } | q { main { p?; stop } }", &["deadlock — show the run"]),
         ("untitled:a.chor", "main { p.x -> q; stop }", &["well-formed: 2 nodes — show diagram"]),
         (URI, "p { main {", &[]),
     ] {
         client.open(uri, text);
-        let lenses = client.request_of::<CodeLensRequest>(json!({ "textDocument": { "uri": uri } })).expect("there are");
+        let lenses =
+            client.request_of::<CodeLensRequest>(json!({ "textDocument": { "uri": uri } })).expect("there are");
         let titles: Vec<String> = lenses.iter().filter_map(|lens| lens.command.clone()).map(|one| one.title).collect();
         assert_eq!(titles, expected, "{text}");
         for command in lenses.iter().filter_map(|lens| lens.command.clone()) {

@@ -38,9 +38,8 @@ fn hover(client: &mut Client, position: Position) -> Option<String> {
 fn definitions(client: &mut Client, text: &str, position: Position) -> Vec<(usize, String)> {
     let Some(found) = client.request_of::<DefinitionRequest>(at_json(URI, position)) else { return Vec::new() };
     let DefinitionResponse::Definition(Definition::LocationList(locations)) = found else { panic!("{found:?}") };
-    let place = |range: gen_lsp_types::Range| {
-        (crate::client::offset_of(text, range.start), text_in(text, range).to_string())
-    };
+    let place =
+        |range: gen_lsp_types::Range| (crate::client::offset_of(text, range.start), text_in(text, range).to_string());
     locations.into_iter().map(|one| place(one.range)).collect()
 }
 
@@ -56,7 +55,10 @@ fn hover_says_what_a_call_does_and_what_a_process_waits_for() {
     let receive = hover(&mut client, position(SHOP, "buyer?; stop", 5)).expect("there is something");
     assert!(receive.contains("arriving: `address`") && !receive.contains("title"), "{receive}");
     let label = hover(&mut client, position(SHOP, "buy: ", 0)).expect("there is something");
-    assert!(label.starts_with("label `buy`, which `buyer` selects at `seller`: selected once, offered once"), "{label}");
+    assert!(
+        label.starts_with("label `buy`, which `buyer` selects at `seller`: selected once, offered once"),
+        "{label}"
+    );
     client.leave();
 }
 
@@ -188,7 +190,8 @@ fn what_has_several_lines_can_be_folded() {
     let text = "// one\n// two\n/* three\n*/\np {\n  main {\n    q&{\n      a: stop,\n      b: stop\n    }\n  }\n}\n| q { main { p+a; stop } }\n";
     let mut client = opened(text);
     let found = client.request_of::<FoldingRangeRequest>(json!({ "textDocument": { "uri": URI } }));
-    let lines: Vec<(u32, u32)> = found.expect("there are some").iter().map(|one| (one.start_line, one.end_line)).collect();
+    let lines: Vec<(u32, u32)> =
+        found.expect("there are some").iter().map(|one| (one.start_line, one.end_line)).collect();
     assert_eq!(lines, [(0, 3), (4, 10), (5, 9), (6, 8)]);
     client.leave();
 }

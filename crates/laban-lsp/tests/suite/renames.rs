@@ -11,7 +11,12 @@ use std::fs;
 
 const URI: &str = "untitled:a.net";
 
-fn rename(client: &mut Client, uri: &str, position: gen_lsp_types::Position, new: &str) -> Result<WorkspaceEdit, String> {
+fn rename(
+    client: &mut Client,
+    uri: &str,
+    position: gen_lsp_types::Position,
+    new: &str,
+) -> Result<WorkspaceEdit, String> {
     let mut params = at_json(uri, position);
     params["newName"] = json!(new);
     let params = serde_json::from_value(params).expect("it is as the types say");
@@ -50,7 +55,8 @@ fn a_process_is_renamed_over_three_files() {
     let uri = uri_of(&here.join("buyer.net"));
     assert!(client.check(&uri, texts[0].1).is_empty());
     let place = position(texts[0].1, "seller!", 2);
-    let prepared = client.request::<PrepareRenameRequest>(serde_json::from_value(at_json(&uri, place)).expect("it fits"));
+    let prepared =
+        client.request::<PrepareRenameRequest>(serde_json::from_value(at_json(&uri, place)).expect("it fits"));
     let Some(PrepareRenameResult::PrepareRenamePlaceholder(prepared)) = prepared else { panic!("{prepared:?}") };
     assert_eq!(prepared.placeholder, "seller");
     let edit = rename(&mut client, &uri, place, "shop").expect("it can be renamed");
@@ -108,7 +114,8 @@ fn check_renames(client: &mut Client, uri: &str, text: &str) -> usize {
             }
             let new = applied(text, &edits);
             let after = laban::analyse(new.as_str());
-            let codes = |analysis: &laban::Analysis| analysis.diagnostics().iter().map(|one| one.code).collect::<Vec<_>>();
+            let codes =
+                |analysis: &laban::Analysis| analysis.diagnostics().iter().map(|one| one.code).collect::<Vec<_>>();
             assert_eq!(codes(&after), codes(&before), "{name} in {uri}:\n{new}");
             if let (Some(before), Some(after)) = (before.model(), after.model()) {
                 let candidates = renamed_models(before, &name, NEW);

@@ -54,7 +54,12 @@ fn an_edit_costs_one_parse_and_one_search() {
     let zero = json!({ "line": 0, "character": 0 });
     client.change(URI, 2, json!([{ "range": { "start": zero, "end": zero }, "text": "// " }, { "range": { "start": zero, "end": zero }, "text": "/* */\n" }]));
     let document = json!({ "textDocument": { "uri": URI } });
-    for method in ["textDocument/semanticTokens/full", "textDocument/documentSymbol", "textDocument/foldingRange", "textDocument/codeLens"] {
+    for method in [
+        "textDocument/semanticTokens/full",
+        "textDocument/documentSymbol",
+        "textDocument/foldingRange",
+        "textDocument/codeLens",
+    ] {
         client.request_json(method, document.clone()).expect("it answers");
     }
     let place = position(&text, "main", 1);

@@ -33,15 +33,17 @@ fn twin(network: &Network) -> Option<BTreeSet<(StateId, StateId)>> {
                     (State::Select { to: partner, label, .. }, Content::Label(selected)) => {
                         (partner, label) == (to, selected)
                     }
-                    (State::SelectValue { to: partner, label, expression, .. }, Content::LabelledValue { label: l, value }) => {
-                        (partner, label, expression) == (to, l, value)
-                    }
+                    (
+                        State::SelectValue { to: partner, label, expression, .. },
+                        Content::LabelledValue { label: l, value },
+                    ) => (partner, label, expression) == (to, l, value),
                     _ => false,
                 };
                 let receives = |item: &StateId| match network.state(*item) {
                     State::Receive { from: partner, .. } => partner == from && content.label().is_none(),
                     State::Offer { from: partner, branches } => {
-                        partner == from && content.label().is_some_and(|label| network.branch(branches, label).is_some())
+                        partner == from
+                            && content.label().is_some_and(|label| network.branch(branches, label).is_some())
                     }
                     _ => false,
                 };
