@@ -9,15 +9,14 @@ const URI: &str = "untitled:a.net";
 /// A network whose search would take forever: each of many processes decides, and everybody remembers.
 pub(crate) fn endless() -> String {
     const MANY: usize = 40;
-    let mut text = String::from("hub { main { ");
-    (0..MANY).for_each(|number| text.push_str(&format!("p{number}?; ")));
+    let mut text = String::from("hub {\n");
     // What comes is not known before: whoever decided one way selects x, the others y.
     for number in 0..MANY {
-        text.push_str(&format!("p{number}&{{ y: stop, x: "));
+        text.push_str(&format!("  def A{number} {{ p{number}&{{ x: A{0}, y: A{0} }} }}\n", number + 1));
     }
-    text.push_str("stop");
-    text.push_str(&" }".repeat(MANY));
-    text.push_str(" } }\n");
+    text.push_str(&format!("  def A{MANY} {{ stop }}\n  main {{ "));
+    (0..MANY).for_each(|number| text.push_str(&format!("p{number}?; ")));
+    text.push_str("A0 }\n}\n");
     for number in 0..MANY {
         text.push_str(&format!(
             "| p{number} {{ main {{ if e then hub!<a>; hub+x; stop else hub!<b>; hub+y; stop }} }}\n"
