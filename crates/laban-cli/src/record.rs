@@ -8,7 +8,7 @@ use laban::extraction::Verdict;
 use laban::extraction::explain::{Event, Explanation, Queued, Waiting};
 use laban::network::{Network, ProcessId};
 use laban::syntax::{Compact, Span};
-use laban::{Extraction, InternalError};
+use laban::{Extraction, InternalError, ServiceLeft};
 use serde::Serialize;
 use std::time::Duration;
 
@@ -138,8 +138,14 @@ impl Record {
             extract_us: None,
             witnesses: Vec::new(),
             witnesses_omitted: 0,
-            services_left: answer.services_left(network).iter().map(|left| left.reason(network)).collect(),
+            services_left: Vec::new(),
         }
+    }
+
+    /// Notes which services are left in the middle of a conversation.
+    pub(crate) fn leaving(mut self, services: &[ServiceLeft], network: &Network) -> Self {
+        self.services_left = services.iter().map(|left| left.reason(network)).collect();
+        self
     }
 
     /// Notes how long it took.

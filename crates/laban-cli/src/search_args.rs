@@ -10,7 +10,7 @@ use clap::{Args, ValueEnum};
 use laban::diagnostic::{Diagnostic, quote};
 use laban::extraction::{ExtractOptions, Strategy};
 use laban::network::Network;
-use laban::{Extraction, InternalError, StopReason};
+use laban::{Extraction, InternalError, ServiceLeft, StopReason};
 use laban_evaluation::Search;
 
 /// How to search.
@@ -140,6 +140,11 @@ impl SearchArgs {
         Ok(answer)
     }
 
+    /// The services that are left in the middle of a conversation.
+    pub(crate) fn services_left(&self, answer: &Extraction, network: &Network) -> Vec<ServiceLeft> {
+        self.limits.with_limits(|limits| answer.services_left(network, limits))
+    }
+
     /// How long the queues of a network with queues get.
     pub(crate) fn capacities_note(&self, answer: &Extraction, network: &Network) -> Option<Diagnostic> {
         self.with_options(true, |options| answer.capacities_note(network, options))
@@ -176,7 +181,12 @@ impl SearchArgs {
             StopReason::Bounds => Some(reason.to_string()),
             _ => None,
         });
-        of_search.unwrap_or_else(|| self.limits.why_undecided())
+        of_search.unwrap_or_else(|| self.why_given_up())
+    }
+
+    /// Why any work was given up that has no reasons of its own.
+    pub(crate) fn why_given_up(&self) -> String {
+        self.limits.why_undecided()
     }
 }
 

@@ -198,7 +198,8 @@ fn answer_to(text: Text, arguments: &Arguments) -> Record {
     let started = Instant::now();
     let answer = search.answer(&network, false);
     let record = Record::answered(file, id, &network, &answer, |answer| search.why_undecided(answer));
-    record.timed(parse, started.elapsed())
+    let left = answer.map_or(Vec::new(), |answer| search.services_left(&answer, &network));
+    record.leaving(&left, &network).timed(parse, started.elapsed())
 }
 
 /// A bar on a terminal, and nothing elsewhere.

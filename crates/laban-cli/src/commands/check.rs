@@ -74,6 +74,7 @@ Exit status:
 
 pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
     let Arguments { files, together, format, formats, search } = arguments;
+    console.watch_reader();
     let mut report = Report::new(*format, "check");
     let mut exit = Exit::Yes;
     let files = match expanded(files) {
@@ -101,6 +102,8 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
     let reader = Reader::new(formats).with_channels(search.channels);
     reader.each(&files, |read| {
         match read {
+            // Nobody wants to know.
+            _ if console.is_closed() => {}
             Ok(input) if *together && input.kind() == Kind::Network && input.format().is_none() => {
                 parts.inputs.push(input);
             }
@@ -115,6 +118,9 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
         }
         Ok(())
     })?;
+    if console.is_closed() {
+        return Ok(exit);
+    }
     if *together {
         exit.and(parts.check(&mut asked, &mut report, console)?);
     }
@@ -349,8 +355,8 @@ fn judged(
             };
         }
     };
-    let left: Vec<(Diagnostic, Vec<Annotation>)> = answer
-        .services_left(&network)
+    let left: Vec<(Diagnostic, Vec<Annotation>)> = search
+        .services_left(&answer, &network)
         .iter()
         .map(|left| (search.strict.diagnostic(left, &network), left.steps(&network)))
         .collect();

@@ -13,7 +13,7 @@ use crate::search_args::SearchArgs;
 use clap::ValueEnum;
 use laban::Extraction;
 use laban::Model;
-use laban::choreography::{Choreography, ProjectOptions, project};
+use laban::choreography::{Choreography, NotProjected, ProjectOptions, project};
 use laban::extraction::{Component, Verdict};
 use laban::network::Network;
 use laban_draw::sequence;
@@ -209,12 +209,20 @@ fn draw_choreography(
             Ok(Exit::Yes)
         }
         Kind::Network(of, graph) => {
-            match project(choreography, &ProjectOptions { services: &services, ..Default::default() }) {
+            let projected = arguments.search.with_options(false, |options| {
+                project(choreography, &ProjectOptions { services: &services, limits: options.limits })
+            });
+            match projected {
                 Ok(projection) if projection.network.processes().is_empty() => {
                     console.error(format_args!("{}: {}", input.source.name, super::project::NO_PROCESSES));
                     Ok(Exit::Bad)
                 }
                 Ok(projection) => draw_processes(arguments, of, graph, &projection.network, &focus, console),
+                Err(NotProjected::Undecided(_)) => {
+                    let why = arguments.search.why_given_up();
+                    console.error(format_args!("undecided: {why}; this drawing needs the projection"));
+                    Ok(Exit::Undecided)
+                }
                 Err(refused) => {
                     let diagnostics = input.untold(choreography, refused.reasons());
                     report::write(report::Format::Full, &input.source, &diagnostics, console.err())?;

@@ -9,6 +9,7 @@ use crate::formats::FormatArgs;
 use crate::input::{self, Input};
 use crate::interrupt::is_interrupted;
 use crate::json;
+use crate::limits::stop_reason;
 use crate::names::no_process;
 use crate::reader::Reader;
 use crate::report;
@@ -20,12 +21,12 @@ use crate::simulation::{Ending, go};
 use crate::source::on_one_line;
 use crate::strict_services::StrictServices;
 use clap::ValueEnum;
-use laban::choreography::{ProjectOptions, project};
+use laban::choreography::{NotProjected, ProjectOptions, project};
 use laban::diagnostic::{closest, quote};
 use laban::network::{Network, State};
 use laban::semantics::Step;
 use laban::simulate::{Rule, Scheduler, Session, Status};
-use laban::{Model, ServiceLeft};
+use laban::{Limits, Model, ServiceLeft};
 use laban_draw::{Focus, sequence};
 use std::io::{self, Write};
 use std::num::NonZeroU32;
@@ -265,7 +266,12 @@ fn subject(arguments: &Arguments, console: &mut Console) -> io::Result<Result<Su
                     return Ok(Err(Exit::Bad));
                 }
             };
-            match project(&choreography, &ProjectOptions { services: &services, ..Default::default() }) {
+            let limits = Limits { max_states: None, stop: &|| stop_reason(None) };
+            match project(&choreography, &ProjectOptions { services: &services, limits }) {
+                Err(NotProjected::Undecided(reason)) => {
+                    console.error(format_args!("undecided: {reason}; a choreography is run as its projection"));
+                    Ok(Err(Exit::Undecided))
+                }
                 Ok(projection) => Ok(Ok(Subject { input, network: projection.network, kind: "choreography" })),
                 Err(refused) => {
                     let diagnostics = input.untold(&choreography, refused.reasons());

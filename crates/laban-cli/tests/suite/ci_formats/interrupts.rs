@@ -3,23 +3,9 @@
 #![cfg(unix)]
 
 use super::*;
+use crate::common::endless;
 use std::io::Write;
 use std::time::Duration;
-
-/// A network with more joint states than anybody can count. Each offer has these branches, too.
-fn endless(more_branches: &str) -> String {
-    let mut network = String::new();
-    for number in 0..40 {
-        let bar = if number == 0 { "" } else { " | " };
-        let (me, you, next) = (format!("a{number}"), format!("b{number}"), (number + 1) % 40);
-        network.push_str(&format!(
-            "{bar}{me} {{ def X {{ if c then {you}+l; X else {you}+r; X }} main {{ X }} }} \
-             | {you} {{ def Y {{ {me}&{{l: Y, r: Z{more_branches}}} }} \
-             def Z {{ {me}&{{l: b{next}!<x>; stop, r: Y{more_branches}}} }} main {{ Y }} }}"
-        ));
-    }
-    network
-}
 
 /// A network and a short choreography that describes it, but nobody lives to see the proof: in each pair of processes
 /// one goes round a loop of its own length, and they are where they began after as many rounds as the product of the
