@@ -42,17 +42,17 @@ pub(crate) struct SearchArgs {
     #[command(flatten)]
     pub(crate) channels: ChannelArgs,
 
-    /// Let decisions be fair: a loop that can be left is left some day
+    /// Assume that decisions are fair: a loop that can be left is left eventually
     ///
-    /// Without it, whoever decides may decide the same way forever, so a process that is only reached by deciding
-    /// otherwise may starve. Races (`any`) are fair in any case.
+    /// Without it, a process may decide the same way forever, so others that only act after the opposite decision may
+    /// starve. Races (`any`) are always fair.
     #[arg(long)]
     fair: bool,
 
     /// How many messages a queue may hold before the search gives up
     ///
-    /// Queues get room where they must, one message at a time. A network that needs more than this, and does not
-    /// provably need more and more, is undecided.
+    /// Laban gives each queue as much room as it needs, one message at a time. If a network needs more room than this,
+    /// and Laban cannot prove that its queues grow forever, the network is undecided.
     #[arg(long, value_name = "N", default_value_t = ExtractOptions::default().queue)]
     queue: u32,
 

@@ -32,9 +32,9 @@ use std::time::Instant;
 /// {"file":"…","id":"C26","outcome":"extracted","choreography":"def X { … } main { … }",
 /// "components":1,"nodes":77,"bad_loops":0,"parse_us":41,"extract_us":63}
 ///
-/// `outcome` is `extracted`, `deadlock`, `livelock`, `ill-formed`, `syntax-error`, `undecided` or
-/// `fault`. With `extracted` comes the `choreography`, otherwise the `reason` in one sentence. A table
-/// of all outcomes follows on standard error.
+/// `outcome` is `extracted`, `deadlock`, `livelock`, `orphan`, `unbounded`, `ill-formed`,
+/// `syntax-error`, `undecided` or `fault`. With `extracted` comes the `choreography`, otherwise the
+/// `reason` in one sentence. A table of all outcomes follows on standard error.
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP, verbatim_doc_comment)]
 pub(crate) struct Arguments {

@@ -28,7 +28,7 @@ use std::path::PathBuf;
 /// procedure) and warnings (such as a procedure that is never called). A network without mistakes is searched for
 /// deadlocks and livelocks, as by `laban extract`. One line per file gives the verdict and some numbers.
 ///
-/// Of a sequence diagram or a protocol of another tool it says who is not told of a decision, and which message would
+/// For a sequence diagram or a protocol of another tool, reports who is not told of a decision, and which message would
 /// tell them. `laban amend` adds these messages.
 ///
 /// With `--format json`, prints one JSON object per diagnostic and nothing else. `sarif`, `junit` and `github` are for

@@ -30,7 +30,8 @@ use std::path::PathBuf;
 /// selected. `--of automata` shows each process with its states and actions. `--of seg` is the symbolic execution
 /// graph, the joint states that the search visited, one for each part of the network that never interacts with the
 /// rest. A thick edge means that every process has acted since the last thick edge, a thick node that several paths
-/// meet; a run that fails is red. For these three, a choreography is projected first.
+/// meet; a run that fails is red. For
+/// `communications`, `automata` and `seg`, a choreography is projected first.
 ///
 /// A race (`any`) is a frame called `race` in sequence diagrams, with a section for each way that it can go, and a
 /// diamond in graphs, with an edge for each. States in which a process is `idle` have a dashed border.

@@ -82,7 +82,7 @@ pub(crate) struct Arguments {
     #[arg(long = "decide", value_name = "PROCESS.CONDITION=yes|no", value_parser = decision)]
     decisions: Vec<Decision>,
 
-    /// Accepted as in `laban extract`; changes nothing here: you decide, or the dice, which are fair
+    /// Accepted as in `laban extract`, but changes nothing: you decide, or chance does, which is fair
     #[arg(long)]
     fair: bool,
 }

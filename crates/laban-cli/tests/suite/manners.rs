@@ -146,10 +146,11 @@ fn an_interrupt_ends_a_batch_that_waits_for_a_pipe() {
 fn an_interrupt_ends_a_check_that_waits_for_a_pipe_with_a_whole_document() {
     let pipe = pipe_file("check-pipe");
     let check = start(&["check", "--format", "sarif", text(&pipe)]);
-    // Time to start: before that, an interrupt just ends it.
-    std::thread::sleep(Duration::from_secs(2));
+    // It can be opened as soon as somebody reads it; nothing ever comes.
+    let writer = fs::File::options().write(true).open(&pipe).expect("it reads");
     check.signal("-INT");
     let run = check.end();
+    drop(writer);
     let document: Value = serde_json::from_str(&run.out).expect("a whole document");
     assert_eq!(document["runs"][0]["invocations"][0]["exitCode"], run.code.expect("it exits"));
 }

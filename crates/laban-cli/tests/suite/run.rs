@@ -180,7 +180,8 @@ fn a_deadlock_beside_a_loop_is_reported() {
     let run = laban_with_input(&["run", "--max-steps", "4", "--format", "json", "-"], STUCK_BESIDE_A_LOOP);
     assert!(run.out.contains("\"outcome\":\"deadlock\""), "{}", run.out);
     // Without the deadlock, nobody is stuck.
-    let network = b"a { main { c?; stop } } | c { def X { d!<x>; X } main { a!<go>; X } } | d { def X { c?; X } main { X } }";
+    let network =
+        b"a { main { c?; stop } } | c { def X { d!<x>; X } main { a!<go>; X } } | d { def X { c?; X } main { X } }";
     assert_eq!(laban_with_input(&["run", "--max-steps", "4", "-"], network).code, Some(0));
 }
 

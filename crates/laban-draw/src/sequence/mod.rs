@@ -32,6 +32,11 @@ pub use witness::witness;
 
 use std::collections::BTreeSet;
 
+/// Deeper frames are not indented further: the text would get longer by the square of the depth.
+const DEEPEST_INDENT: usize = 16;
+/// The most characters of a text.
+const LONGEST: usize = 160;
+
 /// Diagrams that belong together.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Sequence {

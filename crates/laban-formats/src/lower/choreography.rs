@@ -5,6 +5,7 @@
 //! about a `choose`. Only what can be reached becomes part of the choreography, and only roles that do something there.
 //! Whether the roles can know what they have to do is not looked at.
 
+use super::list;
 use super::messages::{Messages, as_word};
 use super::settle::Settled;
 use crate::naming::{Naming, cleaned, is_name};
@@ -344,7 +345,7 @@ impl Lowering<'_> {
         let guarded = guards.len().min(branches.len().saturating_sub(1));
         let mut rest = match branches.get(guarded..).unwrap_or(&[]) {
             [only] if guarded > 0 => Rest::Known(*only),
-            several => Rest::New(Node::Choose { process, arms: list(&mut self.parts, several) }),
+            several => Rest::New(Node::Choose { process, arms: list(&mut self.parts.arms, several) }),
         };
         for (guard, &then) in guards.iter().zip(&branches).take(guarded).rev() {
             let otherwise = match rest {
@@ -411,7 +412,7 @@ impl Lowering<'_> {
             let only = items.first().and_then(|&item| self.protocol.nodes.get(self.settled.of(item)))?;
             return self.node(only, report);
         }
-        Some(Node::Any { items: list(&mut self.parts, &nodes) })
+        Some(Node::Any { items: list(&mut self.parts.arms, &nodes) })
     }
 
     /// Names the procedures that start at nodes with names: each with a name of its own that no process has.
@@ -455,10 +456,4 @@ fn add(parts: &mut ChoreographyParts, node: Node, span: Span) -> NodeId {
     parts.nodes.push(node);
     parts.origins.push(span);
     NodeId(parts.nodes.len() as u32 - 1)
-}
-
-fn list(parts: &mut ChoreographyParts, nodes: &[NodeId]) -> ArenaRange {
-    let start = parts.arms.len() as u32;
-    parts.arms.extend_from_slice(nodes);
-    ArenaRange { start, end: parts.arms.len() as u32 }
 }

@@ -21,7 +21,7 @@ fn check(text: &str, expected: &str) {
 }
 
 /// What is wrong with a choreography that has no projection.
-fn messages(text: &str) -> Vec<String> {
+pub(crate) fn messages(text: &str) -> Vec<String> {
     let choreography = read(text);
     let failures =
         project(&choreography, &ProjectOptions::default()).err().map_or(Vec::new(), NotProjected::into_reasons);

@@ -57,11 +57,9 @@ fn a_closed_pipe_ends_extract_and_check_at_once() {
 
 #[test]
 fn an_answer_that_is_known_at_once_has_its_exit_status_even_if_nobody_reads_it() {
-    for (command, name, code) in [
-        ("extract", "two-buyer.net", 0),
-        ("check", "two-buyer.net", 0),
-        ("check", "deadlock-circle.net", 1),
-    ] {
+    for (command, name, code) in
+        [("extract", "two-buyer.net", 0), ("check", "two-buyer.net", 0), ("check", "deadlock-circle.net", 1)]
+    {
         let mut running = start(&[command, &format!("examples/{name}")]);
         running.close_output();
         let run = running.end();
