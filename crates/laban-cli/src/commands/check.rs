@@ -100,14 +100,18 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
     }
     let mut parts = Parts { inputs: Vec::new(), missing: Vec::new() };
     let reader = Reader::new(formats).with_channels(search.channels);
+    let mut has_told = false;
     reader.each(&files, |read| {
         match read {
-            // Nobody wants to know.
-            _ if console.is_closed() => {}
+            // Nobody wants to know the rest.
+            _ if has_told && console.is_closed() => exit.and(Exit::Undecided),
             Ok(input) if *together && input.kind() == Kind::Network && input.format().is_none() => {
                 parts.inputs.push(input);
             }
-            Ok(input) => exit.and(tell(&input, check(&input, &mut asked), &mut report, console)?),
+            Ok(input) => {
+                exit.and(tell(&input, check(&input, &mut asked), &mut report, console)?);
+                has_told = true;
+            }
             Err((path, refused)) => {
                 let name = input::name_of(path);
                 report.begin(name.clone());
@@ -118,7 +122,7 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
         }
         Ok(())
     })?;
-    if console.is_closed() {
+    if has_told && console.is_closed() {
         return Ok(exit);
     }
     if *together {
