@@ -10,9 +10,9 @@ pub(crate) struct ChannelArgs {
     /// Use this kind of channel everywhere, whatever the network declares: `queue`, `queue:4` or `rendezvous`
     ///
     /// In a queue, messages wait until they are taken, oldest first; `queue:4` holds at most 4, and the sender waits
-    /// while it is full. With a rendezvous, sender and receiver act together. Without this option, the line `channels …;`
-    /// of the network decides; without that line, all channels are rendezvous. A file of another tool has the channels
-    /// that the tool uses.
+    /// while it is full. With a rendezvous, sender and receiver act together. Without this option, the line
+    /// `channels …;` of the network decides; without that line, all channels are rendezvous. A file of another tool has
+    /// the channels that the tool uses.
     #[arg(long, value_name = "KIND", value_parser = channel)]
     channels: Option<Channel>,
 }

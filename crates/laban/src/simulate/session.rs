@@ -307,8 +307,8 @@ impl<'a> Session<'a> {
         waits.deadlocked(&self.network, |process| self.at(process))
     }
 
-    /// Who waits for whom in each deadlock: one explanation for each part of the network that has one, at most `most` of
-    /// them.
+    /// Who waits for whom in each deadlock: one explanation for each part of the network that has one, at most `most`
+    /// of them.
     ///
     /// An error would be a bug in this program: every explanation is replayed.
     pub fn deadlocks(&self, most: usize) -> Result<Vec<Explanation>, ReplayError> {

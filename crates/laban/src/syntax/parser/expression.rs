@@ -224,8 +224,8 @@ impl<L: Language> Parser<'_, L> {
         last
     }
 
-    /// The first `~>` between a token and the current one that a comma follows, both outside of brackets: in a group, it
-    /// is not part of a value, but the arrow of a member.
+    /// The first `~>` between a token and the current one that a comma follows, both outside of brackets: in a group,
+    /// it is not part of a value, but the arrow of a member.
     pub(super) fn put_before_comma(&mut self, first: usize) -> Option<usize> {
         let (mut at, mut angles, mut arrow) = (first, 0usize, None);
         while at < self.at {
