@@ -166,7 +166,7 @@ fn the_first_sender_in_a_loop_decides_how_often_it_is_repeated() {
     assert_eq!(printed(&reading), expected);
     assert!(remarks(&reading).contains("nothing says who decides whether this is repeated: it is assumed to be `A`"));
     assert_eq!(remarks(&mermaid("loop until A has enough; A->>B: x; end")), "");
-    means("loop until done; A->>B: x; end", "def X { if A.\"not yet done\" then A.x -> B; X else stop } main { X }");
+    means("loop until done; A->>B: x; end", "def X { if A.\"not yet: done\" then A.x -> B; X else stop } main { X }");
     means(
         "loop; loop; A->>B: x; end; end; A->>B: y",
         "def X1 { if A.again then X2 else A.y -> B; stop } def X2 { if A.again then A.x -> B; X2 else X1 } main { X1 }",
