@@ -213,8 +213,11 @@ fn every_deadlock_that_extraction_finds_is_reached_step_by_step() {
             deadlocks += 1;
             let mut session = Session::new(&network);
             for &step in run {
-                assert!(!session.is_stuck_around(component.processes[0]), "seed {seed}");
+                let before = session.deadlocked();
                 assert!(session.take(step), "seed {seed}");
+                // Who is stuck stays stuck.
+                let after = session.deadlocked();
+                assert!(before.iter().all(|process| after.contains(process)), "seed {seed}");
             }
             let at = session.configuration();
             let stuck =
