@@ -331,7 +331,7 @@ fn protocols_that_grow_without_end_are_refused_and_large_ones_are_read() {
 fn deep_and_long_protocols_are_ordinary_protocols() {
     let depth = crate::scaled(50_000, 100_000);
     let within = |inside: String| format!("global protocol P(role A, role B, role C, role D) {{ {inside} }}");
-    let repeated = |piece: &str| piece.repeat(depth);
+    let repeated = move |piece: &str| piece.repeat(depth);
     let run = move || {
         let deep = format!(
             "{}m() from A to B;{}",
