@@ -1,7 +1,7 @@
 //! `laban extract`: the choreography that a network follows, or why there isn't one.
 
 use crate::console::Console;
-use crate::drawing::{AnswerFormat, Graph, View, or_diagram, sequence_of, write_sequence};
+use crate::drawing::{AnswerFormat, Graph, View, or_diagram, write_sequence};
 use crate::exit::Exit;
 use crate::fault;
 use crate::formats::{self, FormatArgs};
@@ -19,7 +19,7 @@ use laban::extraction::Verdict;
 use laban::network::Network;
 use laban::syntax::{Compact, Pretty};
 use laban_draw::{Focus, protocol};
-use laban_report::{Source, on_one_line};
+use laban_report::{Source, on_one_line, sequence_of};
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
