@@ -26,7 +26,7 @@ pub use comparison::{BOUNDED, comparison_sentence, different_ends, not_known};
 pub use converted::{NO_PROCESSES, conversion_warning, endpoints, graph_text, own_text, protocol_name};
 pub use drawing::{graphs, sequence_of};
 pub use exit::Exit;
-pub use imports::{Library, NoLibrary};
+pub use imports::{Library, NoLibrary, module_paths};
 pub use input::{Files, Foreign, Input, Reading, Refused};
 pub use language::{Language, ReadArgs, channel, decider, is_markdown, kind_by_name, language_named};
 pub use names::no_process;
