@@ -1,13 +1,13 @@
 //! Drawings on the command line: their languages, and how much is drawn. Shared by the commands that draw.
 
 use crate::console::Console;
-use crate::names::no_process;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use laban::Extraction;
 use laban::network::Network;
 use laban_draw::sequence::{self, Sequence};
 use laban_draw::{Dot, Focus, Mermaid, Picture, Svg};
+use laban_report::no_process;
 use std::io::{self, Write};
 
 /// How much is drawn.

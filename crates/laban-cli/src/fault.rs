@@ -1,7 +1,7 @@
 //! Faults of the program itself: an answer that fails its own check, or a panic. Exit status 4.
 
 use crate::exit::Exit;
-use crate::source::on_one_line;
+use laban_report::on_one_line;
 use std::fmt::Display;
 use std::io::{self, Write};
 use std::panic::{self, PanicHookInfo};

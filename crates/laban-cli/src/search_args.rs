@@ -3,7 +3,6 @@
 use crate::channels::ChannelArgs;
 use crate::console::Console;
 use crate::limits::LimitArgs;
-use crate::names::no_process;
 use crate::strict_services::StrictServices;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
@@ -12,6 +11,7 @@ use laban::extraction::{ExtractOptions, Strategy};
 use laban::network::Network;
 use laban::{Extraction, InternalError, StopReason};
 use laban_evaluation::Search;
+use laban_report::no_process;
 
 /// How to search.
 #[derive(Debug, Clone, Args)]

@@ -4,7 +4,7 @@ use crate::commands::project;
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::formats::{self, FormatArgs};
-use crate::input::{self, Input};
+use crate::input;
 use crate::limits::LimitArgs;
 use crate::reader::Reader;
 use crate::report::{Format, Problem, Report};
@@ -12,6 +12,7 @@ use laban::Limits;
 use laban::choreography::{Added, AmendOptions, Choreography, Unamendable};
 use laban::syntax::{ChoreographyTree, Compact, Pretty, Span};
 use laban_formats::{AddedArrow, AmendedDiagram, NotAmended, amend_diagram};
+use laban_report::Input;
 use std::io::{self, Write};
 use std::path::PathBuf;
 

@@ -5,8 +5,7 @@ use crate::exit::Exit;
 use crate::fault;
 use crate::folder::expanded;
 use crate::formats::FormatArgs;
-use crate::input::{self, Files, Input};
-use crate::names::no_process;
+use crate::input;
 use crate::reader::Reader;
 use crate::report::{Format, MOST_DIAGNOSTICS, Problem, Report};
 use crate::search_args::SearchArgs;
@@ -18,6 +17,7 @@ use laban::syntax::Kind;
 use laban::{Analysis, Choreography, Model, Network, NotProjected, ProjectOptions, StopReason};
 use laban::{Extraction, InternalError};
 use laban_formats::explain_untold;
+use laban_report::{Files, Input, kind_by_name, no_process};
 use std::collections::BTreeSet;
 use std::io;
 use std::path::PathBuf;
@@ -84,7 +84,7 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
             return Ok(Exit::Bad);
         }
     };
-    let networks = files.iter().filter(|path| input::kind_by_name(path) != Some(Kind::Choreography)).count();
+    let networks = files.iter().filter(|path| kind_by_name(path) != Some(Kind::Choreography)).count();
     let files_are = match together {
         true => Files::Together,
         false if networks > 1 => Files::Apart,
@@ -105,8 +105,8 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
                 parts.inputs.push(input);
             }
             Ok(input) => exit.and(tell(&input, check(&input, &mut asked), &mut report, console)?),
-            Err((path, refused)) => {
-                let name = input::name_of(path);
+            Err((file, refused)) => {
+                let name = file.name;
                 report.begin(name.clone());
                 report.refuse(vec![refused], console)?;
                 exit.and(Exit::Bad);

@@ -6,7 +6,7 @@ use crate::drawing::{Diagram, Graph, View, sequence_of, write_sequence};
 use crate::exit::Exit;
 use crate::fault;
 use crate::formats::FormatArgs;
-use crate::input::{self, Input};
+use crate::input;
 use crate::reader::Reader;
 use crate::report;
 use crate::search_args::SearchArgs;
@@ -18,6 +18,7 @@ use laban::extraction::{Component, Verdict};
 use laban::network::Network;
 use laban_draw::sequence;
 use laban_draw::{Focus, Picture, automata, beside, communications, protocol, symbolic};
+use laban_report::Input;
 use std::io;
 use std::path::PathBuf;
 

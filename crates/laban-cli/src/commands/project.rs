@@ -4,9 +4,8 @@ use crate::commands::amend;
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::formats::{self, FormatArgs};
-use crate::input::{self, Input};
+use crate::input;
 use crate::limits::LimitArgs;
-use crate::names::no_process;
 use crate::reader::Reader;
 use crate::report::{Format, Problem, Report};
 use laban::Limits;
@@ -14,6 +13,7 @@ use laban::choreography::{Choreography, NotProjected, ProjectOptions, Projection
 use laban::network::ProcessId;
 use laban::syntax::{Compact, NetworkTree, Pretty, Unit};
 use laban_formats::explain_untold;
+use laban_report::{Input, no_process};
 use std::io::{self, Write};
 use std::path::PathBuf;
 

@@ -2,12 +2,11 @@
 
 use super::Ending;
 use crate::fault;
-use crate::names;
 use crate::report::{self, Format};
-use crate::source::{File, Position, Source, on_one_line};
 use laban::diagnostic::listed;
 use laban::network::{Network, ProcessId, State, StateId};
 use laban::simulate::{Session, Status};
+use laban_report::{File, Position, Source, on_one_line};
 use std::io::{self, Write};
 
 /// More processes than this are counted rather than listed.
@@ -274,7 +273,7 @@ pub(super) fn counted(count: usize, noun: &str) -> String {
 
 /// That there is no such process, and who may be meant.
 pub(super) fn no_process(name: &str, network: &Network) -> String {
-    names::no_process(name, network.process_ids().map(|process| network.process_name(process)))
+    laban_report::no_process(name, network.process_ids().map(|process| network.process_name(process)))
 }
 
 /// A text on one line, cut in the middle if it is long.
