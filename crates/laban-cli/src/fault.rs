@@ -1,18 +1,12 @@
 //! Faults of the program itself: an answer that fails its own check, or a panic. Exit status 4.
 
 use crate::exit::Exit;
-use laban_report::on_one_line;
-use std::fmt::Display;
+use laban_report::{REPORT_IT, on_one_line};
 use std::io::{self, Write};
 use std::panic::{self, PanicHookInfo};
 
-/// The message after every fault.
-const REPORT_IT: &str = "this is a fault in laban, please report it";
-
 /// The message about an answer that fails its own check.
-pub(crate) fn message(why: impl Display) -> String {
-    format!("{REPORT_IT}: {why}")
-}
+pub(crate) use laban_report::fault_message as message;
 
 /// From now on, a panic ends the program with the status of a fault, and says what a report of it needs.
 pub(crate) fn handle_panics() {

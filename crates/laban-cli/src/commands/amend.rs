@@ -9,10 +9,10 @@ use crate::limits::LimitArgs;
 use crate::reader::Reader;
 use crate::report::{Format, Problem, Report};
 use laban::Limits;
-use laban::choreography::{Added, AmendOptions, Choreography, Unamendable};
-use laban::syntax::{ChoreographyTree, Compact, Pretty, Span};
+use laban::choreography::{AmendOptions, Choreography, Unamendable};
+use laban::syntax::{ChoreographyTree, Compact, Pretty};
 use laban_formats::{AddedArrow, AmendedDiagram, NotAmended, amend_diagram};
-use laban_report::Input;
+use laban_report::{Input, added_lines};
 use std::io::{self, Write};
 use std::path::PathBuf;
 
@@ -180,7 +180,7 @@ pub(crate) fn amended(
     let Some(tree) = input.analysis.choreography_tree() else { return Ok(Err(Exit::Bad)) };
     match laban::amend(tree, &AmendOptions { services: &services, limits, ..AmendOptions::default() }) {
         Ok(amended) => {
-            for (span, line) in lines(&amended.tree, &amended.added) {
+            for (span, line) in added_lines(&amended.tree, &amended.added) {
                 let place = input.source.position(input.source.range(span).0);
                 console.say_aside(format_args!("{}:{}:{}: {line}", input.source.name, place.line, place.column))?;
             }
@@ -221,42 +221,4 @@ fn unamendable(
         // Whatever else there may be, it was not amended.
         _ => Ok(Exit::No),
     }
-}
-
-/// What was added, with the place in the text. Two selections that start the branches of one conditional are listed
-/// together.
-fn lines(tree: &ChoreographyTree, added: &[Added]) -> Vec<(Span, String)> {
-    let text = |symbol| tree.names.text(symbol);
-    let selection = |one: &Added| format!("{} -> {}[{}]", text(one.from), text(one.to), text(one.label));
-    let mut lines: Vec<(Span, String)> = Vec::new();
-    let mut told = vec![false; added.len()];
-    for (index, one) in added.iter().enumerate() {
-        if told[index] {
-            continue;
-        }
-        let Some(branch) = one.branch else {
-            lines.push((one.span, format!("added {}", selection(one))));
-            continue;
-        };
-        let belongs = |other: &Added| {
-            (other.from, other.to) == (one.from, one.to)
-                && other.branch.is_some_and(|other| (other.span, other.holds) == (branch.span, !branch.holds))
-        };
-        let other = (index + 1..added.len()).find(|&other| !told[other] && belongs(&added[other]));
-        let condition = format!("{}.{}", text(branch.decider), text(branch.condition));
-        match other {
-            Some(other) => {
-                told[other] = true;
-                let both = format!("{} and {}", selection(one), selection(&added[other]));
-                lines.push((branch.span, format!("after `if {condition}`: added {both}")));
-            }
-            None => {
-                let word = if branch.holds { "then" } else { "else" };
-                let line = format!("after the `{word}` of `if {condition}`: added {}", selection(one));
-                lines.push((one.span, line));
-            }
-        }
-    }
-    lines.sort_by_key(|(span, _)| span.start);
-    lines
 }

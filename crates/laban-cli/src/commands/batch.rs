@@ -12,7 +12,7 @@ use crate::formats::FormatArgs;
 use crate::interrupt::is_interrupted;
 use crate::json;
 use crate::reader::Reader;
-use crate::record::Record;
+use crate::record::timed;
 use crate::search_args::SearchArgs;
 use crate::stdin::{Received, receive};
 use crate::threads::JobsArgs;
@@ -20,7 +20,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use laban::Analysis;
 use laban::syntax::Kind;
 use laban_evaluation::Shard;
-use laban_report::Language;
+use laban_report::{Language, Record};
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::time::Instant;
@@ -220,7 +220,7 @@ fn answer_to(text: Text, arguments: &Arguments) -> Record {
     let started = Instant::now();
     let answer = search.answer(&network, false);
     let record = Record::answered(file, id, &network, &answer, |answer| search.why_undecided(answer));
-    record.timed(parse, started.elapsed())
+    timed(record, parse, started.elapsed())
 }
 
 /// A bar on a terminal, and nothing elsewhere.

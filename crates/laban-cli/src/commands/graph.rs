@@ -2,7 +2,7 @@
 
 use crate::commands::project::named;
 use crate::console::Console;
-use crate::drawing::{Diagram, Graph, View, sequence_of, write_sequence};
+use crate::drawing::{Diagram, Graph, View, write_sequence};
 use crate::exit::Exit;
 use crate::fault;
 use crate::formats::FormatArgs;
@@ -262,7 +262,7 @@ fn draw_network(
             graph.write(&protocol(choreography, &focus), console.data())?;
         }
         (Kind::Sequence(diagram), _) if answer.verdict() != Verdict::Undecided => {
-            write_sequence(*diagram, &sequence_of(&answer, &network, &focus), view, console)?;
+            write_sequence(*diagram, &sequence::answer(&answer, &network, &focus), view, console)?;
         }
         _ => {}
     }

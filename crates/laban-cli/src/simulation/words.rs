@@ -1,18 +1,15 @@
 //! A run as lines of text.
 
-use super::Ending;
 use crate::fault;
 use crate::report::{self, Format};
 use laban::diagnostic::listed;
 use laban::network::{Network, ProcessId, State, StateId};
 use laban::simulate::{Session, Status};
-use laban_report::{File, Position, Source, on_one_line};
+use laban_report::{Ending, File, MOST_EXPLAINED, Position, Source, on_one_line};
 use std::io::{self, Write};
 
 /// More processes than this are counted rather than listed.
 pub(crate) const MOST_LISTED: usize = 20;
-/// More deadlocks than this, in parts that never interact, are counted rather than explained.
-pub(crate) const MOST_EXPLAINED: usize = 10;
 /// How many letters of a step or an action are shown.
 const LONGEST: usize = 100;
 /// Columns are not made wider than this for the sake of one long entry.

@@ -1,11 +1,12 @@
 //! Sequence diagrams: who sends what to whom, from top to bottom.
 //!
-//! [`choreography`], [`witness`], [`run`], [`mismatch`] and [`difference`] make a [`Sequence`]: a few diagrams, each
+//! [`choreography`], [`witness`], [`answer`], [`run`], [`mismatch`] and [`difference`] make a [`Sequence`]: a few diagrams, each
 //! with lanes and a flat list of items in which frames open and close like brackets, so a diagram of any depth is made,
 //! walked and dropped without recursion. [`MermaidSequence`], [`Markdown`], [`PlantUml`] and [`SvgSequence`] write it
 //! down. They know nothing of terms, runs or explanations; what makes the diagrams knows nothing of coordinates or of
 //! what another program trips over.
 
+mod answer;
 mod bodies;
 mod choreography;
 mod difference;
@@ -22,6 +23,7 @@ mod whole;
 mod witness;
 mod writer;
 
+pub use answer::answer;
 pub use choreography::{choreography, participants};
 pub use difference::{difference, mismatch};
 pub use mermaid::{Markdown, MermaidInFull, MermaidSequence};
