@@ -217,6 +217,11 @@ impl<'a> RunRecord<'a> {
             witnesses: explanations.iter().map(|one| Witness::new(one, network, source)).collect(),
         }
     }
+
+    /// How it ended, in a word.
+    pub fn outcome(&self) -> &'static str {
+        self.outcome
+    }
 }
 
 fn is_false(value: &bool) -> bool {
