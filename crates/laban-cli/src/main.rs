@@ -56,10 +56,10 @@ fn main() -> ExitCode {
     };
     let outcome = commands::run(&cli.command, &mut console).and_then(|exit| console.finish(exit).map(|()| exit));
     match outcome {
-        Ok(exit) => exit.into(),
+        Ok(exit) => exit::status(exit),
         Err(error) => {
             console.error(format_args!("cannot write the output: {error}"));
-            Exit::Bad.into()
+            exit::status(Exit::Bad)
         }
     }
 }
@@ -70,5 +70,5 @@ fn cannot_write(cli: &Cli, error: &std::io::Error) -> ExitCode {
         let path = cli.output.as_deref().map(input::name_of).unwrap_or_default();
         console.error(format_args!("--output: cannot write {path}: {error}"));
     }
-    Exit::Bad.into()
+    exit::status(Exit::Bad)
 }

@@ -5,12 +5,9 @@ use crate::extraction::processes;
 use crate::interrupt::interruptible;
 use crate::model::AnyModel;
 use crate::options::SearchOptions;
-use laban::diagnostic::{Code, Diagnostic};
-use laban::extraction::{Found, Verdict};
-use laban::text::Span;
-use laban::{Model, Network, NotProjected, Pretty, ProjectOptions, SyntaxTree};
-use laban_formats::write_aldebaran;
-use laban_report::{Input, Need, Target};
+use laban::extraction::Verdict;
+use laban::{Diagnostic, Model, Network, NotProjected, ProjectOptions};
+use laban_report::{Input, NO_PROCESSES, Need, Target, graph_text, own_text, protocol_name};
 use pyo3::prelude::*;
 
 /// Writes a model in another language; a protocol gets a name.
@@ -19,7 +16,7 @@ pub(crate) fn convert(
     py: Python<'_>,
     model: AnyModel<'_>,
     to: &str,
-    name: &str,
+    name: Option<String>,
     options: SearchOptions,
 ) -> PyResult<String> {
     let input = model.input();
@@ -27,21 +24,13 @@ pub(crate) fn convert(
         let names: Vec<&str> = Target::all().map(Target::name).collect();
         return Err(wrong(format!("to: expected one of {}", names.join(", "))));
     };
-    // A tree that has the names of procedures is better than one that is made of the model.
-    let source = if input.foreign.is_none() { input.source.text.as_str() } else { "" };
-    match (target, input.analysis.tree()) {
-        (Target::Own(laban::syntax::Kind::Network), SyntaxTree::Network(tree)) if !options.changes() => {
-            return Ok(Pretty { tree, source }.to_string());
-        }
-        (Target::Own(laban::syntax::Kind::Choreography), SyntaxTree::Choreography(tree)) => {
-            return Ok(Pretty { tree, source }.to_string());
-        }
-        _ => {}
+    if let Some(text) = own_text(target, &input, !options.changes()) {
+        return Ok(text);
     }
     let model = changed(py, &input, target, &options)?;
     let written = match (target.need(), &model) {
         (Need::Graph, Model::Network(network)) => graph(py, network, &options)?,
-        _ => target.write(&model, name),
+        _ => target.write(&model, &name.unwrap_or_else(|| protocol_name(&input))),
     };
     written.map_err(|diagnostic| about(py, Kind::Inexpressible, &input.source, &[diagnostic]))
 }
@@ -79,9 +68,7 @@ fn changed(py: Python<'_>, input: &Input, target: Target, options: &SearchOption
                 })
             })?;
             match projected {
-                Ok(projection) if projection.network.processes().is_empty() => {
-                    Err(wrong("this choreography has no processes, and a network has at least one"))
-                }
+                Ok(projection) if projection.network.processes().is_empty() => Err(wrong(NO_PROCESSES)),
                 Ok(projection) => {
                     let mut network = projection.network;
                     // Services were there before.
@@ -106,20 +93,5 @@ fn graph(py: Python<'_>, network: &Network, options: &SearchOptions) -> PyResult
     }
     let answer = interruptible(py, |stop| options.graphs(network, stop, true))?;
     let answer = answer.map_err(|fault| error(py, Kind::Fault, &fault.to_string(), Vec::new()))?;
-    let wrong = |message: &str| Diagnostic::new(Code::Inexpressible, Span::default(), message);
-    Ok(match answer.components() {
-        [only] => match &only.found {
-            Found::Graph(graph) => Ok(write_aldebaran(answer.searched(network), graph)),
-            // As far as it was explored, which is not all.
-            Found::Failure(..) => Err(wrong("this network has no choreography, so its graph is not complete")),
-            Found::Undecided(_) => {
-                return Err(error(py, Kind::Undecided, &options.why_undecided(&answer), Vec::new()));
-            }
-        },
-        several => {
-            let count = several.len();
-            let message = format!("this network has {count} parts that never interact, and a transition system is one");
-            Err(wrong(&message).hint("`split=False` searches the network as a whole"))
-        }
-    })
+    graph_text(&answer, network).ok_or_else(|| error(py, Kind::Undecided, &options.why_undecided(&answer), Vec::new()))
 }

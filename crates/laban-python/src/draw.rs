@@ -9,11 +9,11 @@ use crate::interrupt::interruptible;
 use crate::model::{AnyModel, choreography_of};
 use crate::options::SearchOptions;
 use crate::run::Run;
-use laban::extraction::{Component, Verdict, explain::Explanation};
+use laban::extraction::{Verdict, explain::Explanation};
 use laban::{Model, Network, ProjectOptions};
 use laban_draw::sequence::{self, Markdown, MermaidSequence, PlantUml, Sequence, SvgSequence};
-use laban_draw::{Dot, Focus, Mermaid, Picture, Svg, automata, beside, communications, protocol, symbolic};
-use laban_report::{Input, no_process};
+use laban_draw::{Dot, Focus, Mermaid, Picture, Svg, automata, communications, protocol};
+use laban_report::{Input, NO_PROCESSES, graphs, no_process, sequence_of};
 use pyo3::prelude::*;
 
 /// What can be drawn.
@@ -95,7 +95,7 @@ pub(crate) fn draw(
             let extraction = extraction.get();
             let Some(answer) = extraction.answer() else { return Err(wrong("there is nothing to draw")) };
             let Some(network) = answer.network() else { return Err(wrong("there is nothing to draw")) };
-            Drawn::Sequence(sequence::answer(&answer.extraction, network, &drawing.of_network(network)?))
+            Drawn::Sequence(sequence_of(&answer.extraction, network, &drawing.of_network(network)?))
         }
         Subject::Failure(failure) => match failure.get().parts() {
             Some((network, explanation)) => {
@@ -140,7 +140,7 @@ fn draw_model(py: Python<'_>, input: &Input, drawing: &DrawOptions, options: &Se
                                 answer.explanations().iter().map(|one| one.diagnostic(&network)).collect();
                             Err(about(py, Kind::Inexpressible, &input.source, &failures))
                         }
-                        _ => Ok(Drawn::Sequence(sequence::answer(&answer, &network, &focus))),
+                        _ => Ok(Drawn::Sequence(sequence_of(&answer, &network, &focus))),
                     }
                 }
                 _ => draw_processes(py, &network, of, &focus, drawing, options),
@@ -161,9 +161,7 @@ fn draw_model(py: Python<'_>, input: &Input, drawing: &DrawOptions, options: &Se
                 "protocol" => Ok(Drawn::Picture(protocol(choreography, &focus))),
                 of => match laban::project(choreography, &ProjectOptions { services: &services, ..Default::default() })
                 {
-                    Ok(projection) if projection.network.processes().is_empty() => {
-                        Err(wrong("this choreography has no processes, and a network has at least one"))
-                    }
+                    Ok(projection) if projection.network.processes().is_empty() => Err(wrong(NO_PROCESSES)),
                     Ok(projection) => draw_processes(py, &projection.network, of, &focus, drawing, options),
                     Err(refused) => {
                         let reasons = input.untold(choreography, refused.reasons());
@@ -210,18 +208,6 @@ fn draw_processes(
     }
 }
 
-/// The graphs that a search finds; nothing if it was given up.
-fn graphs(answer: &laban::Extraction, network: &Network, focus: &Focus) -> Option<Picture> {
-    let searched = answer.searched(network);
-    let draw = |component: &Component| {
-        let names: Vec<&str> = component.processes.iter().map(|&process| searched.process_name(process)).collect();
-        Some((names.join(", "), symbolic(searched, &component.processes, &component.found, focus)?))
-    };
-    let pictures = answer.components().iter().map(draw).collect::<Option<Vec<_>>>();
-    // Each of them is small enough, but not yet all together.
-    pictures.map(|pictures| beside(pictures).folded(focus.max_nodes))
-}
-
 /// Who talks to whom, for notebooks.
 pub(crate) fn communications_svg(network: &Network) -> String {
     Svg(&communications(network, &Focus::default())).to_string()
@@ -245,6 +231,6 @@ pub(crate) fn answer_svg(answer: &Answer) -> Option<String> {
     if answer.extraction.verdict() == Verdict::Undecided {
         return None;
     }
-    let drawn = sequence::answer(&answer.extraction, answer.network()?, &Focus::default());
+    let drawn = sequence_of(&answer.extraction, answer.network()?, &Focus::default());
     Some(SvgSequence(&drawn).to_string())
 }

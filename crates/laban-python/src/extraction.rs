@@ -7,13 +7,12 @@ use crate::errors::{Kind, error, wrong};
 use crate::failure::Failure;
 use crate::interrupt::interruptible;
 use crate::model::{AnyModel, Choreography, Network, bundle, made, network_of};
-use crate::options::{SearchOptions, no_service};
+use crate::options::SearchOptions;
 use crate::subject::own;
-use laban::diagnostic::Severity;
+use laban::network::ProcessId;
 use laban::syntax::Kind as TextKind;
-use laban::{Model, NotProjected, Pretty, ProjectOptions};
-use laban_formats::Format;
-use laban_report::{Files, Input, json};
+use laban::{Model, Pretty};
+use laban_report::{Checked, Files, ReadArgs, json, untold};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::collections::BTreeMap;
@@ -280,6 +279,8 @@ pub(crate) struct Check {
     /// The answer in a word: of a network, as in `Extraction`; of a choreography, `well-formed`; of either,
     /// `ill-formed` or `syntax-error`.
     outcome: &'static str,
+    /// All of it in one line, as `laban check` prints it.
+    summary: String,
     /// Errors, warnings and notes, in order.
     diagnostics: Vec<Diagnostic>,
 }
@@ -312,7 +313,7 @@ impl Check {
 
     fn _repr_html_(&self) -> String {
         match self.diagnostics.is_empty() {
-            true => crate::diagnostic::preformatted(self.outcome),
+            true => crate::diagnostic::preformatted(&self.summary),
             false => self.diagnostics.iter().map(|one| one.html()).collect(),
         }
     }
@@ -341,77 +342,44 @@ pub(crate) fn check(py: Python<'_>, subject: TextOrModel<'_>, options: SearchOpt
             Arc::new(own(kind, None, text))
         }
     };
-    let plain = |diagnostics: &[laban::Diagnostic]| -> Vec<Diagnostic> {
-        diagnostics.iter().map(|one| Diagnostic::new(&input.source, one)).collect()
-    };
-    match input.analysis.model() {
+    let args = ReadArgs::default();
+    let limit = options.limit();
+    let (checked, outcome) = match input.analysis.model() {
         None => {
             let outcome = if input.analysis.syntax_errors().is_empty() { "ill-formed" } else { "syntax-error" };
-            let diagnostics = match outcome {
-                "ill-formed" => plain(&Files::One.explained(&input.analysis)),
-                _ => plain(input.analysis.errors()),
-            };
-            Ok(Check { outcome, diagnostics })
+            (Checked::unusable(&input, Files::One), outcome)
         }
         Some(Model::Network(network)) => {
             let network = options.applied(network)?;
             if let Some(refusal) = options.refusal(&network) {
                 return Err(wrong(refusal));
             }
-            let file = input.source.name.clone();
-            let found =
-                interruptible(py, |stop| answered(file, None, Arc::clone(&input), &options, stop, Effort::Thorough))?;
-            let mut diagnostics = plain(input.analysis.diagnostics());
-            if let Some(answer) = &found.answer {
-                let failures = answer.extraction.explanations().iter().map(|one| one.diagnostic(&network));
-                diagnostics.extend(failures.map(|one| Diagnostic::new(&input.source, &one)));
-                let left = answer.extraction.services_left(&network);
-                diagnostics.extend(left.iter().map(|one| Diagnostic::new(&input.source, &one.diagnostic(&network))));
-            }
-            Ok(Check { outcome: found.record.outcome, diagnostics })
+            let answer = interruptible(py, |stop| options.thorough_answer(&network, stop))?;
+            let answer = answer.map_err(|fault| error(py, Kind::Fault, &fault.to_string(), Vec::new()))?;
+            let outcome = answer.verdict().as_str();
+            let warnings = input.analysis.diagnostics().to_vec();
+            (Checked::network(network, answer, warnings, false, || limit.gave_up()), outcome)
         }
         Some(Model::Choreography(choreography)) => {
-            let mut diagnostics = plain(input.analysis.diagnostics());
-            let untold = untold(py, &input, choreography, &options)?;
-            diagnostics.extend(plain(&untold));
-            Ok(Check { outcome: "well-formed", diagnostics })
+            processes(choreography, options.services())?;
+            let services = || options.services().iter().map(String::as_str);
+            let untold = interruptible(py, |stop| {
+                limit.with_limits(stop, |limits| untold(&input, choreography, services(), &args, limits))
+            })?;
+            (Checked::choreography(&input, choreography, untold), "well-formed")
         }
-    }
-}
-
-/// What a sequence diagram or a protocol of another tool forgets to say: who is not told of a decision.
-fn untold(
-    py: Python<'_>,
-    input: &Input,
-    choreography: &laban::Choreography,
-    options: &SearchOptions,
-) -> PyResult<Vec<laban::Diagnostic>> {
-    if input.format().is_none_or(|format| format == Format::Json) {
-        return Ok(Vec::new());
-    }
-    let services = processes(choreography, options.services())?;
-    let limit = options.limit();
-    let projected = interruptible(py, |stop| {
-        limit.with_limits(stop, |limits| laban::project(choreography, &ProjectOptions { services: &services, limits }))
-    })?;
-    let mut untold = match projected {
-        Ok(_) => Vec::new(),
-        Err(NotProjected::Undecided(_)) => return Err(error(py, Kind::Undecided, &limit.gave_up(), Vec::new())),
-        Err(refused) => input.untold(choreography, refused.reasons()),
     };
-    untold.iter_mut().for_each(|one| one.severity = Severity::Warning);
-    Ok(untold)
+    let Checked { diagnostics, failures, left, summary, .. } = checked;
+    let shown = |one: &laban::Diagnostic| Diagnostic::new(&input.source, one);
+    let mut all: Vec<Diagnostic> = diagnostics.iter().map(shown).collect();
+    if let Some((network, explanations)) = &failures {
+        all.extend(explanations.iter().map(|explanation| shown(&explanation.diagnostic(network))));
+    }
+    all.extend(left.iter().map(|(diagnostic, _)| shown(diagnostic)));
+    Ok(Check { outcome, summary, diagnostics: all })
 }
 
 /// Processes of a choreography by name.
-pub(crate) fn processes(
-    choreography: &laban::Choreography,
-    names: &[String],
-) -> PyResult<Vec<laban::network::ProcessId>> {
-    let all = || (0..choreography.processes().len() as u32).map(laban::network::ProcessId);
-    let find = |name: &String| {
-        let found = all().find(|&process| choreography.process_name(process) == name);
-        found.ok_or_else(|| no_service(name, all().map(|process| choreography.process_name(process))))
-    };
-    names.iter().map(find).collect()
+pub(crate) fn processes(choreography: &laban::Choreography, names: &[String]) -> PyResult<Vec<ProcessId>> {
+    laban_report::named(names, choreography, "services").map_err(wrong)
 }

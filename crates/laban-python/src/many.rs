@@ -197,7 +197,7 @@ impl Extractions {
             match found {
                 Some(answer) => {
                     self.shared.lock().handed += 1;
-                    let answer = answer.ok_or_else(|| wrong(laban_report::fault_message("a thread has panicked")))?;
+                    let answer = answer.ok_or_else(|| wrong(laban_report::fault("a thread has panicked")))?;
                     return Ok(Some(answer.into()));
                 }
                 None => {

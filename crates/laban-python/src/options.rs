@@ -214,11 +214,7 @@ impl SearchOptions {
 
     /// Why a search was given up.
     pub(crate) fn why_undecided(&self, answer: &Extraction) -> String {
-        let of_search = answer.undecided().find_map(|(_, reason)| match reason {
-            StopReason::Queues(_) => Some(format!("{reason} (`queue` allows more)")),
-            StopReason::Bounds => Some(reason.to_string()),
-            _ => None,
-        });
-        of_search.unwrap_or_else(|| self.limit.gave_up())
+        // Options of ours have other names.
+        laban_report::why_undecided(answer, || self.limit.gave_up()).replace("`--queue`", "`queue`")
     }
 }

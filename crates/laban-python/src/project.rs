@@ -8,7 +8,7 @@ use crate::options::{Limit, no_service};
 use laban::choreography::Unamendable;
 use laban::syntax::Kind as TextKind;
 use laban::{AmendOptions, NotProjected, Pretty, ProjectOptions};
-use laban_report::added_lines;
+use laban_report::{NO_PROCESSES, added_lines, unamendable_diagnostics};
 use pyo3::prelude::*;
 
 /// When to give up, and who is a service.
@@ -35,9 +35,7 @@ pub(crate) fn project(
         limit.with_limits(stop, |limits| laban::project(choreography, &ProjectOptions { services: &services, limits }))
     })?;
     match projected {
-        Ok(projection) if projection.network.processes().is_empty() => {
-            Err(wrong("this choreography has no processes, and a network has at least one"))
-        }
+        Ok(projection) if projection.network.processes().is_empty() => Err(wrong(NO_PROCESSES)),
         Ok(projection) => {
             let text = Pretty { tree: &projection.tree(), source: "" }.to_string();
             Ok(Network { input: made(py, TextKind::Network, None, text)? })
@@ -83,7 +81,7 @@ pub(crate) fn amend(
         }
         Err(Unamendable::Undecided(_)) => Err(error(py, Kind::Undecided, &limit.gave_up(), Vec::new())),
         Err(Unamendable::Unprojectable(reasons)) => {
-            let reasons = input.untold(choreography, &reasons);
+            let reasons = unamendable_diagnostics(&reasons, choreography);
             Err(about(py, Kind::Unprojectable, &input.source, &reasons))
         }
         Err(Unamendable::IllFormed(errors)) => Err(about(py, Kind::IllFormed, &input.source, &errors)),

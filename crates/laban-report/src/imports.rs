@@ -5,7 +5,10 @@
 use crate::source::{File, Source};
 use laban_formats::{Format, imports};
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+
+/// How many folders around a text are looked at, its own included.
+const MOST_FOLDERS: usize = 8;
 
 /// More files than this are not read for one text.
 const MOST_FILES: usize = 1000;
@@ -70,4 +73,22 @@ pub(crate) fn add(library: &dyn Library, format: Format, sources: &mut Vec<Sourc
 fn not_found(file: &File, module: &str) -> String {
     let module = laban::diagnostic::quote(module);
     format!("{}: the module {module} that it imports is not in a file beside it", file.name)
+}
+
+/// Where a module may be that a file imports, the likeliest first: a module `a.b.C` is the file `C.scr` beside it, or
+/// `a/b/C.scr` in its folder or a folder around it.
+pub fn module_paths(from: &Path, module: &str) -> Vec<PathBuf> {
+    let folder = from.parent().map(Path::to_path_buf).unwrap_or_default();
+    let ending = from.extension().map_or_else(|| "scr".into(), std::ffi::OsStr::to_os_string);
+    let parts: Vec<&str> = module.split('.').collect();
+    // The text is that of a module itself, so its name may have folders that are around it.
+    if parts.iter().any(|part| part.is_empty() || part.contains(['/', '\\'])) {
+        return Vec::new();
+    }
+    let Some(last) = parts.last() else { return Vec::new() };
+    let beside = folder.join(last).with_extension(&ending);
+    let mut whole: PathBuf = parts.iter().collect();
+    whole.set_extension(&ending);
+    let around = folder.ancestors().take(MOST_FOLDERS).map(|folder| folder.join(&whole));
+    std::iter::once(beside).chain(around).collect()
 }

@@ -1,8 +1,8 @@
 //! The answer for a network: the object that `batch` prints for each network, and `extract` for one, with witnesses.
 
-use crate::fault_message;
 use crate::render::MOST_DIAGNOSTICS;
 use crate::source::Source;
+use crate::verdict::fault;
 use crate::witness::Witness;
 use laban::diagnostic::Diagnostic;
 use laban::extraction::Verdict;
@@ -113,7 +113,7 @@ impl Record {
     ) -> Self {
         let answer = match answer {
             Ok(answer) => answer,
-            Err(error) => return Self::unusable(file, id, "fault", fault_message(error)),
+            Err(error) => return Self::unusable(file, id, "fault", fault(error)),
         };
         let reason = match answer.verdict() {
             Verdict::Extracted => None,

@@ -12,7 +12,7 @@ use laban::Limits;
 use laban::choreography::{AmendOptions, Choreography, Unamendable};
 use laban::syntax::{ChoreographyTree, Compact, Pretty};
 use laban_formats::{AddedArrow, AmendedDiagram, NotAmended, amend_diagram};
-use laban_report::{Input, added_lines};
+use laban_report::{FEWER_SELECTIONS, Input, added_lines, named, unamendable_diagnostics};
 use std::io::{self, Write};
 use std::path::PathBuf;
 
@@ -84,7 +84,7 @@ fn amend(arguments: &Arguments, report: &mut Report, console: &mut Console) -> i
     else {
         return Ok(Exit::Bad);
     };
-    if let Err(message) = project::named(&arguments.services, &choreography, "--service") {
+    if let Err(message) = named(&arguments.services, &choreography, "--service") {
         report.trouble(Problem::Usage, message, console);
         return Ok(Exit::Bad);
     }
@@ -154,7 +154,7 @@ fn write_diagram(
         console.say_aside(format_args!("{}:{}:{}: added {line}", input.source.name, place.line, place.column))?;
     }
     if !amended.fewest {
-        console.say_aside(FEWER)?;
+        console.say_aside(FEWER_SELECTIONS)?;
     }
     report.say(&format!("{} can be amended", input.source.name), console)?;
     if !report.is_document() {
@@ -164,8 +164,6 @@ fn write_diagram(
     }
     Ok(Exit::Yes)
 }
-
-const FEWER: &str = "fewer selections might do: there are too many ways to try them all";
 
 /// The choreography with the selections that it lacks, which are listed on standard error; or the exit status.
 pub(crate) fn amended(
@@ -185,7 +183,7 @@ pub(crate) fn amended(
                 console.say_aside(format_args!("{}:{}:{}: {line}", input.source.name, place.line, place.column))?;
             }
             if !amended.fewest {
-                console.say_aside(FEWER)?;
+                console.say_aside(FEWER_SELECTIONS)?;
             }
             Ok(Ok(amended.tree))
         }
@@ -208,13 +206,7 @@ fn unamendable(
         }
         Unamendable::Undecided(_) => Ok(Exit::Undecided),
         Unamendable::Unprojectable(failures) => {
-            let mut diagnostics: Vec<_> = failures.iter().map(|failure| failure.diagnostic(choreography)).collect();
-            // That is what has just been tried.
-            for hint in diagnostics.iter_mut().flat_map(|diagnostic| &mut diagnostic.hints) {
-                if let Some(rest) = hint.strip_suffix("; `laban amend` adds the missing selections") {
-                    *hint = format!("{rest}; `laban amend` found no way to add them");
-                }
-            }
+            let diagnostics = unamendable_diagnostics(&failures, choreography);
             report.tell(&input.source, &diagnostics, console)?;
             Ok(Exit::No)
         }

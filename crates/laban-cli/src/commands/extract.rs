@@ -18,8 +18,8 @@ use laban::Extraction;
 use laban::extraction::Verdict;
 use laban::network::Network;
 use laban::syntax::{Compact, Pretty};
-use laban_draw::{Focus, protocol, sequence};
-use laban_report::{Record, Source, on_one_line};
+use laban_draw::{Focus, protocol};
+use laban_report::{Record, Source, on_one_line, sequence_of};
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -223,7 +223,7 @@ fn once(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
         AnswerFormat::Own(format) => show(&answer, *format, &focus, &input.source, &network, search, console)?,
         AnswerFormat::Diagram(diagram) => {
             if answer.verdict() != Verdict::Undecided {
-                write_sequence(*diagram, &sequence::answer(&answer, &network, &focus), view, console)?;
+                write_sequence(*diagram, &sequence_of(&answer, &network, &focus), view, console)?;
             }
             show_failure(&answer, report::Format::Full, &input.source, &network, search, console)?;
         }

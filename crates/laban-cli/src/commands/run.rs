@@ -1,7 +1,6 @@
 //! `laban run`: one run of a network or a choreography, at random or step by step.
 
 use crate::channels::ChannelArgs;
-use crate::commands::project::named;
 use crate::console::Console;
 use crate::drawing::{AnswerFormat, or_diagram};
 use crate::exit::Exit;
@@ -23,7 +22,7 @@ use laban::semantics::Step;
 use laban::simulate::{Rule, Scheduler, Session, Status};
 use laban::{Model, ServiceLeft};
 use laban_draw::{Focus, sequence};
-use laban_report::{Ending, Input, RunRecord, go, no_process, on_one_line};
+use laban_report::{Ending, Input, RunRecord, go, named, no_process, on_one_line};
 use std::io::{self, Write};
 use std::num::NonZeroU32;
 use std::path::PathBuf;

@@ -11,13 +11,12 @@ use crate::interrupt::is_interrupted;
 use crate::limits::stop_reason;
 use crate::reader::Reader;
 use crate::report::{self, Format, Problem, Report};
-use crate::search_args::unknown_services;
 use crate::strict_services::StrictServices;
 use laban::equivalence::{NotVerified, VerifyOptions, services_left, verify};
 use laban::syntax::Kind;
 use laban::{Limits, StopReason};
 use laban_draw::{Focus, sequence};
-use laban_report::{kind_by_name, on_one_line};
+use laban_report::{kind_by_name, on_one_line, unknown_services};
 use std::io;
 use std::path::{Path, PathBuf};
 

@@ -599,7 +599,7 @@ def convert(
     options = _search(
         strategy, seed, search, services, channels, fair, queue, split, certify, max_states, timeout
     )
-    return _laban.convert(_model(model), to, name or "Protocol", options)
+    return _laban.convert(_model(model), to, name, options)
 
 
 def draw(

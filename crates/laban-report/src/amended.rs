@@ -1,8 +1,23 @@
-//! The selections that were added to a choreography, in words.
+//! What was added to a choreography, or why nothing was.
 
-use laban::choreography::Added;
-use laban::syntax::ChoreographyTree;
-use laban::text::Span;
+use laban::choreography::{Added, Choreography, Unprojectable};
+use laban::diagnostic::Diagnostic;
+use laban::syntax::{ChoreographyTree, Span};
+
+/// What is said where there may be a smaller answer.
+pub const FEWER_SELECTIONS: &str = "fewer selections might do: there are too many ways to try them all";
+
+/// Why selections do not help.
+pub fn unamendable_diagnostics(failures: &[Unprojectable], choreography: &Choreography) -> Vec<Diagnostic> {
+    let mut diagnostics: Vec<_> = failures.iter().map(|failure| failure.diagnostic(choreography)).collect();
+    // That is what has just been tried.
+    for hint in diagnostics.iter_mut().flat_map(|diagnostic| &mut diagnostic.hints) {
+        if let Some(rest) = hint.strip_suffix("; `laban amend` adds the missing selections") {
+            *hint = format!("{rest}; `laban amend` found no way to add them");
+        }
+    }
+    diagnostics
+}
 
 /// What was added, with the place in the text. Two selections that start the branches of one conditional are listed
 /// together.
