@@ -3,7 +3,7 @@
 use crate::source::on_one_line;
 use laban::diagnostic::listed;
 use laban::network::{Network, ProcessId, State};
-use laban::simulate::{Session, Status};
+use laban::simulate::{Scheduler, Session, Status};
 
 /// How many letters of a step or an action are shown.
 const LONGEST: usize = 100;
@@ -19,6 +19,28 @@ pub enum Ending {
     Left,
     /// The user has interrupted it.
     Interrupted,
+}
+
+/// Lets the scheduler take steps until something ends that.
+pub fn go(
+    session: &mut Session<'_>,
+    scheduler: &mut Scheduler,
+    most: usize,
+    is_interrupted: impl Fn() -> bool,
+) -> Ending {
+    for _ in 0..most {
+        if is_interrupted() {
+            return Ending::Interrupted;
+        }
+        let Some(step) = scheduler.choose(session) else { return Ending::Over };
+        if !session.take(step) {
+            return Ending::Over;
+        }
+    }
+    match session.status() {
+        Status::Running => Ending::Limit,
+        Status::Stopped | Status::Deadlock | Status::Orphan => Ending::Over,
+    }
 }
 
 /// The state of the run, as a sentence without a full stop.

@@ -4,10 +4,11 @@
 //! with one text only, and a place in it is shown as a place in the file that it comes from.
 
 use laban::syntax::Span;
-use std::cell::OnceCell;
 use std::path::PathBuf;
+use std::sync::OnceLock;
 
 /// A text with a name.
+#[derive(Debug, Clone)]
 pub struct Source {
     /// What messages call it.
     pub name: String,
@@ -15,7 +16,7 @@ pub struct Source {
     pub text: String,
     /// The files that it was put together from, in order; one at least.
     pieces: Vec<Piece>,
-    lines: OnceCell<Lines>,
+    lines: OnceLock<Lines>,
 }
 
 /// A file.
@@ -28,6 +29,7 @@ pub struct File {
 }
 
 /// What a file has in a text.
+#[derive(Debug, Clone)]
 struct Piece {
     file: File,
     /// Where it starts.
@@ -46,6 +48,7 @@ pub struct Position {
 }
 
 /// What it takes to find positions without reading the text again for each.
+#[derive(Debug, Clone)]
 struct Lines {
     /// Where each line starts.
     starts: Vec<u32>,
@@ -68,7 +71,7 @@ impl Source {
     pub fn of_file(file: File, text: impl Into<String>) -> Self {
         let name = file.name.clone();
         let pieces = vec![Piece { file, start: 0, first_line: 0 }];
-        Source { name, text: text.into(), pieces, lines: OnceCell::new() }
+        Source { name, text: text.into(), pieces, lines: OnceLock::new() }
     }
 
     /// Networks in parallel.
@@ -100,7 +103,7 @@ impl Source {
             lines += source.text.bytes().filter(|&byte| byte == b'\n').count();
             text.push_str(&source.text);
         }
-        Source { name, text, pieces, lines: OnceCell::new() }
+        Source { name, text, pieces, lines: OnceLock::new() }
     }
 
     /// The files that it was put together from, each with its place.

@@ -13,9 +13,7 @@ use crate::reader::Reader;
 use crate::report;
 use crate::search_args::declare_services;
 use crate::simulation::dialogue::Dialogue;
-use crate::simulation::record::RunRecord;
 use crate::simulation::words::{PlaceStyle, Words};
-use crate::simulation::{Ending, go};
 use crate::strict_services::StrictServices;
 use clap::ValueEnum;
 use laban::choreography::{NotProjected, ProjectOptions, project};
@@ -25,7 +23,7 @@ use laban::semantics::Step;
 use laban::simulate::{Rule, Scheduler, Session, Status};
 use laban::{Limits, Model, ServiceLeft};
 use laban_draw::{Focus, sequence};
-use laban_report::{Input, named, no_process, on_one_line};
+use laban_report::{Ending, Input, RunRecord, go, named, no_process, on_one_line};
 use std::io::{self, Write};
 use std::num::NonZeroU32;
 use std::path::PathBuf;
@@ -175,7 +173,7 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
     match arguments.format {
         AnswerFormat::Own(Format::Text) => write_text(words, &session, ending, arguments, console)?,
         AnswerFormat::Own(Format::Json) => {
-            let record = RunRecord::new(words, kind, arguments.seed, &session, ending);
+            let record = RunRecord::new((words.source, words.network), kind, arguments.seed, &session, ending);
             json::write_line(&record, console.data())?;
         }
         AnswerFormat::Diagram(diagram) => {

@@ -7,7 +7,6 @@
 
 mod case;
 mod github;
-mod json;
 mod junit;
 mod sarif;
 mod uri;
@@ -19,7 +18,8 @@ use case::{Case, Finding, Trouble};
 use clap::ValueEnum;
 use laban::diagnostic::{Annotation, Code, Diagnostic};
 use laban::text::{on_one_line, visible};
-use laban_report::{Colours, File, Input, Reading, Refused, Source, and_more, render_concise, render_full};
+use laban_report::{Colours, File, Input, Reading, Refused, Source, and_more, diagnostic_line, diagnostic_value};
+use laban_report::{render_concise, render_full};
 use serde_json::{Value, json};
 use std::borrow::Borrow;
 use std::io::{self, Write};
@@ -66,7 +66,7 @@ pub(crate) fn write<D: Borrow<Diagnostic>>(
         match format {
             Format::Full => out.write_all(render_full(source, diagnostic.borrow(), Colours::Terminal).as_bytes())?,
             Format::Concise => out.write_all(render_concise(source, diagnostic.borrow()).as_bytes())?,
-            Format::Json => json::write(source, diagnostic.borrow(), out)?,
+            Format::Json => out.write_all(diagnostic_line(source, diagnostic.borrow()).as_bytes())?,
             Format::Sarif | Format::Junit | Format::Github => {}
         }
     }
@@ -248,7 +248,7 @@ impl Report {
     /// Reports diagnostics before there is an answer.
     fn tell_aside(&mut self, source: &Source, diagnostics: &[Diagnostic], console: &mut Console) -> io::Result<()> {
         if let Some(collected) = &mut self.collected {
-            collected.extend(diagnostics.iter().take(MOST_DIAGNOSTICS).map(|one| json::value(source, one)));
+            collected.extend(diagnostics.iter().take(MOST_DIAGNOSTICS).map(|one| diagnostic_value(source, one)));
             return Ok(());
         }
         match self.format {

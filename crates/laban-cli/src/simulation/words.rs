@@ -1,18 +1,15 @@
 //! A run as lines of text.
 
-use super::Ending;
 use crate::fault;
 use crate::report::{self, Format};
 use laban::network::{Network, ProcessId, State, StateId};
 use laban::simulate::Session;
-use laban_report::{File, Position, Source, again, standing};
+use laban_report::{Ending, File, MOST_EXPLAINED, Position, Source, again, standing};
 pub(super) use laban_report::{counted, cut};
 use std::io::{self, Write};
 
 /// More processes than this are counted rather than listed.
 pub(crate) const MOST_LISTED: usize = 20;
-/// More deadlocks than this, in parts that never interact, are counted rather than explained.
-pub(crate) const MOST_EXPLAINED: usize = 10;
 /// Columns are not made wider than this for the sake of one long entry.
 const WIDEST: usize = 28;
 

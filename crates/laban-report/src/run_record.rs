@@ -1,17 +1,26 @@
-//! A run as JSON.
+//! A run, and where it has led.
 
-use super::Ending;
-use super::words::{MOST_EXPLAINED, Words};
-use crate::record::Witness;
-use laban::network::{self, Interaction, State, StateId};
+use crate::run::Ending;
+use crate::source::{Position, Source};
+use crate::witness::Witness;
+use laban::network::{self, Interaction, Network, State, StateId};
 use laban::semantics::Step;
 use laban::simulate::{Session, Status, Taken};
-use laban_report::Position;
 use serde::Serialize;
+
+/// More deadlocks than this, in parts that never interact, are counted rather than explained.
+pub const MOST_EXPLAINED: usize = 10;
+
+/// What was run: a network, and the text that it comes from.
+#[derive(Clone, Copy)]
+struct Subject<'a> {
+    source: &'a Source,
+    network: &'a Network,
+}
 
 /// A run, and where it has led.
 #[derive(Debug, Serialize)]
-pub(crate) struct RunRecord<'a> {
+pub struct RunRecord<'a> {
     file: &'a str,
     kind: &'static str,
     seed: u64,
@@ -126,8 +135,15 @@ struct PositionRecord<'a> {
 }
 
 impl<'a> RunRecord<'a> {
-    pub(crate) fn new(words: Words<'a>, kind: &'static str, seed: u64, session: &Session<'_>, ending: Ending) -> Self {
-        let Words { source, network } = words;
+    /// A run of a network that was read from a source, which is of some kind, `network` or `choreography`.
+    pub fn new(
+        (source, network): (&'a Source, &'a Network),
+        kind: &'static str,
+        seed: u64,
+        session: &Session<'_>,
+        ending: Ending,
+    ) -> Self {
+        let subject = Subject { source, network };
         // A witness that does not replay would be a mistake of the library; the outcome is shown without it.
         let explanations = session.deadlocks(MOST_EXPLAINED).unwrap_or_default();
         let outcome = match (session.is_stuck(), session.status(), ending) {
@@ -146,13 +162,13 @@ impl<'a> RunRecord<'a> {
                 stopped: network.state(state) == State::Stop,
                 idle: network.is_idle(state),
                 next: network.state(state).describe(network).to_string(),
-                place: place(words, state),
+                place: place(subject, state),
             })
         };
         let lying = |(from, to, messages)| QueueRecord {
             from: network.process_name(from),
             to: network.process_name(to),
-            messages: Iterator::map(messages, |content| written(words, content)).collect(),
+            messages: Iterator::map(messages, |content| written(subject, content)).collect(),
         };
         RunRecord {
             file: &source.name,
@@ -160,12 +176,17 @@ impl<'a> RunRecord<'a> {
             seed,
             outcome,
             reason: explanations.first().map(|explanation| explanation.reason(network)),
-            steps: session.taken().iter().map(|taken| happening(words, taken)).collect(),
+            steps: session.taken().iter().map(|taken| happening(subject, taken)).collect(),
             states: network.process_ids().filter_map(standing).collect(),
             queues: session.configuration().queues.iter().map(lying).collect(),
             same_as_after: session.been_here(),
             witnesses: explanations.iter().map(|one| Witness::new(one, network, source)).collect(),
         }
+    }
+
+    /// How it ended, in a word.
+    pub fn outcome(&self) -> &'static str {
+        self.outcome
     }
 }
 
@@ -173,10 +194,10 @@ fn is_false(value: &bool) -> bool {
     !value
 }
 
-fn happening<'a>(words: Words<'a>, taken: &Taken) -> StepRecord<'a> {
-    let network = words.network;
+fn happening<'a>(subject: Subject<'a>, taken: &Taken) -> StepRecord<'a> {
+    let network = subject.network;
     let (name, text) = (|process| network.process_name(process), |symbol| network.text(symbol));
-    let mut places = taken.moves().map(|(_, state)| place(words, state));
+    let mut places = taken.moves().map(|(_, state)| place(subject, state));
     let what = match taken.step {
         Step::Interaction(Interaction { from, to, content }) => {
             let (from, to) = (name(from), name(to));
@@ -188,8 +209,8 @@ fn happening<'a>(words: Words<'a>, taken: &Taken) -> StepRecord<'a> {
                 }
             }
         }
-        Step::Put(interaction) => What::Put(message(words, interaction)),
-        Step::Take(interaction) => What::Take(message(words, interaction)),
+        Step::Put(interaction) => What::Put(message(subject, interaction)),
+        Step::Take(interaction) => What::Take(message(subject, interaction)),
         Step::Decision { process, condition, holds } => {
             What::Decision { process: name(process), condition: text(condition), holds }
         }
@@ -200,20 +221,24 @@ fn happening<'a>(words: Words<'a>, taken: &Taken) -> StepRecord<'a> {
     StepRecord { step: taken.step.describe(network).to_string(), what, place, partner: places.next() }
 }
 
-fn message<'a>(words: Words<'a>, Interaction { from, to, content }: Interaction) -> Message<'a> {
-    let [from, to] = [from, to].map(|process| words.network.process_name(process));
-    Message { from, to, content: written(words, content) }
+fn message<'a>(subject: Subject<'a>, Interaction { from, to, content }: Interaction) -> Message<'a> {
+    let [from, to] = [from, to].map(|process| subject.network.process_name(process));
+    Message { from, to, content: written(subject, content) }
 }
 
-fn written<'a>(words: Words<'a>, content: network::Content) -> Content<'a> {
-    let text = |symbol| words.network.text(symbol);
+fn written<'a>(subject: Subject<'a>, content: network::Content) -> Content<'a> {
+    let text = |symbol| subject.network.text(symbol);
     Content { label: content.label().map(text), value: content.value().map(text) }
 }
 
-fn place(words: Words<'_>, state: StateId) -> PositionRecord<'_> {
-    let Some((file, Position { line, column })) = words.position(state) else {
+fn place(subject: Subject<'_>, state: StateId) -> PositionRecord<'_> {
+    let span = subject.network.origin(state);
+    // Some things are not in the text, as the end of a process in a choreography.
+    if span.start >= span.end {
         return PositionRecord { file: None, line: None, column: None };
-    };
-    let file = words.source.is_spread().then_some(file.name.as_str());
+    }
+    let offset = subject.source.range(span).0;
+    let Position { line, column } = subject.source.position(offset);
+    let file = subject.source.is_spread().then_some(subject.source.file_at(offset).name.as_str());
     PositionRecord { file, line: Some(line), column: Some(column) }
 }

@@ -1,10 +1,9 @@
-//! One JSON object for each diagnostic, one a line.
+//! One JSON object for each diagnostic.
 
+use crate::source::Source;
 use laban::diagnostic::{Annotation, Diagnostic, Note};
-use laban_report::Source;
 use serde::Serialize;
 use serde_json::Value;
-use std::io::{self, Write};
 
 #[derive(Serialize)]
 struct Object<'a> {
@@ -33,13 +32,13 @@ struct AnnotationRecord<'a> {
     label: &'a str,
 }
 
-/// Writes the object and the end of the line.
-pub(super) fn write(source: &Source, diagnostic: &Diagnostic, out: &mut impl Write) -> io::Result<()> {
-    crate::json::write_line(&object(source, diagnostic), out)
+/// A diagnostic as a JSON object on a line of its own.
+pub fn diagnostic_line(source: &Source, diagnostic: &Diagnostic) -> String {
+    crate::json::line(&object(source, diagnostic))
 }
 
-/// The object as part of another one.
-pub(super) fn value(source: &Source, diagnostic: &Diagnostic) -> Value {
+/// A diagnostic as a JSON object.
+pub fn diagnostic_value(source: &Source, diagnostic: &Diagnostic) -> Value {
     serde_json::to_value(object(source, diagnostic)).unwrap_or_default()
 }
 
