@@ -3,7 +3,7 @@
 
 import { announce } from './announce';
 import { copyText, say } from './copy';
-import { byId, counted } from './dom';
+import { byId, counted, sentence } from './dom';
 import { ask, measure, onBusy, stop, Stopped, warm } from './engine/client';
 import type { Answers, Diagnostic, Request } from './engine/types';
 import { all as allExamples, exampleNamed, listExamples, showChosen } from './examples';
@@ -139,7 +139,7 @@ function verdict(kind: string, word: string, summary: string): void {
   const badge = bar.querySelector<HTMLElement>('.badge')!;
   badge.dataset['kind'] = kind;
   badge.textContent = word;
-  byId('summary').textContent = summary;
+  byId('summary').replaceChildren(...sentence(summary));
 }
 
 function applyFix(diagnostic: Diagnostic, fix: number): void {
@@ -154,7 +154,8 @@ function showMessages(answer: Answers['analyse'] | Answers['extract'] | Answers[
     if (place) source.reveal(place.from, place.to);
   };
   source.showDiagnostics(answer.diagnostics, applyFix);
-  showProblems(answer, onPlace, applyFix);
+  const failures = 'failures' in answer ? answer.failures : [];
+  showProblems(answer, new Set(failures.map((failure) => failure.diagnostic)), onPlace, applyFix);
 }
 
 /** Asks about the text anew. */
@@ -172,7 +173,7 @@ async function refresh(): Promise<void> {
   if (!texts[shown].text.trim()) {
     verdict('none', 'ready', '');
     source.showDiagnostics([], applyFix);
-    showProblems({ diagnostics: [], omitted: 0, remarks: [] }, () => {}, () => {});
+    showProblems({ diagnostics: [], omitted: 0, remarks: [] }, new Set(), () => {}, () => {});
     byId('amend').hidden = true;
     return finish();
   }
@@ -308,6 +309,8 @@ function start(): void {
   const report = (error: unknown) => error instanceof Stopped || say(String(error));
   byId('format').addEventListener('click', () => void rewrite('fmt', 'Formatted').catch(report));
   byId('amend').addEventListener('click', () => void rewrite('amend', 'Amended').catch(report));
+  const renaming = popup('rename', 'rename-panel');
+  byId('name').addEventListener('keydown', (event) => event.key === 'Enter' && renaming.close());
   byId('name').addEventListener('change', () => {
     const name = byId<HTMLInputElement>('name').value.trim();
     if (name) texts[shown].name = name;

@@ -52,3 +52,20 @@ export function prefersStillness(): boolean {
 export function counted(count: number, noun: string): string {
   return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : noun.endsWith('s') ? 'es' : 's'}`;
 }
+
+/** A sentence of the engine: what is between backticks is code. */
+export function sentence(text: string): Node[] {
+  return text.split('`').map((part, index) => (index % 2 ? html('code', {}, part) : document.createTextNode(part)));
+}
+
+const ICONS = {
+  first: 'M4 3h2v10H4zM13 3v10L6.500 8z',
+  back: 'M12 3v10L4 8z',
+  forward: 'M4 3v10l8-5z',
+  last: 'M10 3h2v10h-2zM3 3v10l6.500-5z',
+};
+
+/** A small picture on a button. */
+export function icon(name: keyof typeof ICONS): SVGElement {
+  return svg('svg', { viewBox: '0 0 16 16', width: 16, height: 16, 'aria-hidden': 'true' }, svg('path', { d: ICONS[name], fill: 'currentColor' }));
+}

@@ -34,11 +34,12 @@ function copy(from: Element, document: Document): Element | null {
 
 /** The picture as an element of the page, or nothing if it is not one. */
 export function readPicture(text: string): SVGSVGElement | null {
-  const read = new DOMParser().parseFromString(text, 'image/svg+xml');
+  // The first style is the engine's: what comes from a network is escaped, and comes later.
+  const style = /<style>([^]*?)<\/style>/.exec(text);
+  if (style) adopt(style[1]!);
+  const read = new DOMParser().parseFromString(text.replace(style?.[0] ?? '', ''), 'image/svg+xml');
   const root = read.documentElement;
   if (root.localName !== 'svg' || read.querySelector('parsererror')) return null;
-  const style = root.querySelector('style');
-  if (style) adopt(style.textContent ?? '');
   const result = copy(root, document)! as SVGSVGElement;
   // A stack of its own: a picture may be nested deeper than the call stack is high.
   const work: Array<[Element, Element]> = [[root, result]];
@@ -74,6 +75,11 @@ export function pictureBox(text: string, label: string): { box: HTMLElement; too
     picture.setAttribute('height', String(Math.round(height * scale)));
   };
   const fit = () => zoom(Math.min(1, (box.clientWidth - 8) / width));
+  // A little too wide is made to fit; much too wide would become too small to read.
+  requestAnimationFrame(() => {
+    const room = box.clientWidth - 8;
+    if (room > 0 && width > room && room / width > 0.6) fit();
+  });
   const button = (name: string, sign: string, action: () => void) =>
     html('button', { type: 'button', class: 'quiet', 'aria-label': name, title: name, click: action }, sign);
   const tools = html(

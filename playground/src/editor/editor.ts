@@ -82,6 +82,8 @@ function mount(host: HTMLElement, label: string, onChange: () => void): Surface 
       if (update.docChanged) onChange();
     }),
     marks,
+    // As in the policy of the page: its style may be added, and nobody else's.
+    EditorView.cspNonce.of('editor'),
   ];
   const stateOf = (text: string) =>
     EditorState.create({ doc: text, extensions: [...extensions, language.of(text.length > HUGE ? [] : laban())] });

@@ -1,7 +1,7 @@
 // The first view: the choreography of a network, the network of a choreography, or why there isn't one, with the failing run
 // in words, in the picture and in the text.
 
-import { counted, html } from '../dom';
+import { counted, html, sentence } from '../dom';
 import type { Failure, Place, Step } from '../engine/types';
 import type { Page, Panel } from '../model';
 import { pictureBox } from '../picture';
@@ -46,17 +46,18 @@ export function answerPanel(page: Page, host: HTMLElement): Panel {
     return html('ol', { class: 'steps mono', start: first + 1 }, ...items);
   }
 
-  function failure(one: Failure, index: number, picture: () => SVGSVGElement | null): HTMLElement {
+  function failure(one: Failure, index: number, alone: boolean, picture: () => SVGSVGElement | null): HTMLElement {
     const stuck = [...one.stuck, ...one.waitingServices].map((who) => {
       const calm = one.waitingServices.includes(who);
-      return html('li', { 'data-calm': calm }, place(who.place, who.process), ` ${sentenceOf(who)}`);
+      return html('li', { 'data-calm': calm }, place(who.place, who.process), ' ', ...sentence(who.why));
     });
     const queues = one.queues.map((queue) => `${queue.from} → ${queue.to}: ${queue.messages.join(', ')}`);
     const follow = () => page.follow(one.choices!, one.run.length + one.cycle.length);
     return html(
       'section',
       { class: 'failure', 'aria-label': one.summary },
-      html('h2', {}, one.summary),
+      // A single one is said above all views.
+      html('h2', { class: alone && 'unseen' }, ...sentence(one.summary)),
       stuck.length > 0 && html('ul', { class: 'stuck-list' }, ...stuck),
       queues.length > 0 && html('div', {}, html('h3', {}, 'In the queues'), html('ul', {}, ...queues.map((queue) => html('li', {}, queue)))),
       html('h3', {}, one.run.length ? `The run: ${counted(one.run.length, 'step')}` : 'At the start, before anything has happened'),
@@ -65,7 +66,7 @@ export function answerPanel(page: Page, host: HTMLElement): Panel {
       one.cycle.length > 0 && stepList(one.cycle, one.run.length, picture, index),
       one.choices !== undefined &&
         html('div', { class: 'buttons' }, html('button', { type: 'button', class: 'primary', click: follow }, 'Step through this run')),
-      one.hints.length > 0 && html('div', {}, html('h3', {}, 'What would help'), html('ul', {}, ...one.hints.map((hint) => html('li', {}, hint)))),
+      one.hints.length > 0 && html('div', {}, html('h3', {}, 'What would help'), html('ul', {}, ...one.hints.map((hint) => html('li', {}, ...sentence(hint))))),
     );
   }
 
@@ -85,7 +86,7 @@ export function answerPanel(page: Page, host: HTMLElement): Panel {
       );
     } else if (extract && extract.failures.length) {
       let picture: SVGSVGElement | null = null;
-      const parts: HTMLElement[] = extract.failures.map((one, index) => failure(one, index, () => picture));
+      const parts: HTMLElement[] = extract.failures.map((one, index) => failure(one, index, extract.failures.length === 1, () => picture));
       const drawing = extract.drawings[0]?.text;
       if (drawing) {
         const made = pictureBox(drawing, 'The failing run as a sequence diagram');
@@ -122,10 +123,6 @@ export function answerPanel(page: Page, host: HTMLElement): Panel {
       page.source.showMarks([]);
     },
   };
-}
-
-function sentenceOf(who: Failure['stuck'][number]): string {
-  return who.why.startsWith('`') ? `: ${who.why}` : who.why;
 }
 
 export function markOf(place: Place | null, kind: Mark['kind'], title: string): Mark[] {

@@ -2,7 +2,7 @@
 // queues show what lies in them. The run is a list of choices; the engine replays it for each step.
 
 import { announce } from '../announce';
-import { html, prefersStillness } from '../dom';
+import { html, icon, prefersStillness, sentence } from '../dom';
 import { ask, Stopped } from '../engine/client';
 import type { RunAnswer } from '../engine/types';
 import type { Page, Panel } from '../model';
@@ -27,12 +27,12 @@ export function runPanel(page: Page, host: HTMLElement): RunPanel {
   let playing: ReturnType<typeof setInterval> | undefined;
   const stage = new Stage();
 
-  const button = (name: string, sign: string, click: () => void, className = '') =>
-    html('button', { type: 'button', class: className, 'aria-label': name, title: name, click }, sign);
-  const first = button('To the start', '⏮\ufe0e', () => void go(0));
-  const back = button('One step back', '◀\ufe0e', () => void go(at - 1));
-  const forward = button('One step forward', '▶\ufe0e', () => void go(at + 1));
-  const last = button('To the end', '⏭\ufe0e', () => void go(choices.length));
+  const button = (name: string, sign: Parameters<typeof icon>[0], click: () => void) =>
+    html('button', { type: 'button', class: 'icon', 'aria-label': name, title: name, click }, icon(sign));
+  const first = button('To the start', 'first', () => void go(0));
+  const back = button('One step back', 'back', () => void go(at - 1));
+  const forward = button('One step forward', 'forward', () => void go(at + 1));
+  const last = button('To the end', 'last', () => void go(choices.length));
   const play = html('button', { type: 'button', click: () => (playing ? pause() : start()) }, 'Play');
   const slider = html('input', {
     type: 'range',
@@ -66,7 +66,7 @@ export function runPanel(page: Page, host: HTMLElement): RunPanel {
   const controls = html(
     'div',
     { class: 'run-controls', role: 'group', 'aria-label': 'Steps' },
-    first, back, slider, forward, last, counter, play, random, reset, failing,
+    first, back, forward, last, counter, play, random, reset, failing, slider,
   );
   host.replaceChildren(controls, standing, trouble, body);
   next.setAttribute('aria-labelledby', 'next-title');
@@ -167,9 +167,9 @@ export function runPanel(page: Page, host: HTMLElement): RunPanel {
     const kind = status === 'deadlock' || status === 'orphan' || answer.stuck ? 'bad' : status === 'stopped' ? 'good' : 'none';
     const word = answer.stuck && status === 'running' ? 'stuck' : status === 'stopped' ? 'finished' : status;
     const why = answer.failures.map((failure) => failure.summary).join(' ');
-    const sentence = [step ? `After step ${at}: ${step.text}.` : 'At the start.', why, answer.again].filter(Boolean).join(' ');
-    standing.replaceChildren(html('span', { class: 'badge', 'data-kind': kind }, word), ' ', sentence);
-    announce(`${word}. ${sentence}`);
+    const told = [step ? `After step ${at}: ${step.text}.` : 'At the start.', why, answer.again].filter(Boolean).join(' ');
+    standing.replaceChildren(html('span', { class: 'badge', 'data-kind': kind }, word), ' ', ...sentence(told));
+    announce(`${word}. ${told}`);
 
     const drawing = answer.drawings[0]?.text;
     stage.show(drawing ?? null, answer, before, prefersStillness());
@@ -182,7 +182,7 @@ export function runPanel(page: Page, host: HTMLElement): RunPanel {
         return html('button', { type: 'button', click: () => void take(one.choice) }, one.text, race);
       }),
     );
-    if (!possible.length) next.append(html('p', { class: 'soft small' }, answer.standing));
+    if (!possible.length) next.append(html('p', { class: 'soft small' }, ...sentence(answer.standing)));
     const moved = new Set(step?.places.map(({ process }) => process));
     states.replaceChildren(
       ...answer.processes.map((process) => {

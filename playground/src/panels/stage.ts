@@ -19,6 +19,7 @@ export class Stage {
   private text: string | null = null;
   private picture: SVGSVGElement | null = null;
   private movers = svg('g', { 'aria-hidden': 'true' });
+  private isNew = false;
   private now: SVGGElement | null = null;
 
   /** Shows the state of a run; `before` is the step that was shown before, to which the movement belongs. */
@@ -26,6 +27,7 @@ export class Stage {
     if (text !== this.text) {
       this.text = text;
       this.picture = text ? readPicture(text) : null;
+      this.isNew = true;
       this.element.replaceChildren(...(this.picture ? [this.picture] : []));
       this.picture?.append(this.movers);
     }
@@ -49,8 +51,17 @@ export class Stage {
     if (moved >= 0 && !still) this.move(moved, backwards);
   }
 
-  /** Scrolls to the present step. */
+  /** Makes a new picture fit, unless that would be too small to read, and scrolls to the present step. */
   scroll(box: HTMLElement): void {
+    if (this.isNew && this.picture) {
+      const [width, height] = ['width', 'height'].map((name) => Number(this.picture!.getAttribute(name)));
+      const scale = (box.clientWidth - 4) / width!;
+      if (scale > 0.5 && scale < 1) {
+        this.picture.setAttribute('width', String(width! * scale));
+        this.picture.setAttribute('height', String(height! * scale));
+      }
+      this.isNew = false;
+    }
     if (!this.now) {
       box.scrollTop = 0;
       return;
