@@ -87,7 +87,7 @@ export function pictureBox(text: string, label: string): { box: HTMLElement; too
     { class: 'buttons', role: 'group', 'aria-label': 'Size of the picture' },
     button('Smaller', '−', () => zoom(scale / 1.25)),
     button('Larger', '+', () => zoom(scale * 1.25)),
-    button('Original size', '1:1', () => zoom(1)),
+    button('Original size, 1:1', '1:1', () => zoom(1)),
     button('Fit the width', 'Fit', fit),
   );
   return { box, tools, picture };

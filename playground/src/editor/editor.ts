@@ -77,7 +77,7 @@ function mount(host: HTMLElement, label: string, onChange: () => void): Surface 
     EditorState.tabSize.of(4),
     // Tab leaves the editor, so that it is not a trap for the keyboard.
     keymap.of([...defaultKeymap, ...historyKeymap, ...searchKeymap, ...lintKeymap]),
-    EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false', autocapitalize: 'off' }),
+    EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0', spellcheck: 'false', autocapitalize: 'off' }),
     EditorView.updateListener.of((update) => {
       if (update.docChanged) onChange();
     }),
