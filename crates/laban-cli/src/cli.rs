@@ -5,11 +5,10 @@ use crate::commands::{
     unroll, verify,
 };
 use crate::console::Color;
-use crate::input;
-use crate::source::on_one_line;
 use clap::error::{ContextKind, ContextValue};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use laban::syntax::Kind;
+use laban_report::{kind_by_name, on_one_line};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
@@ -110,7 +109,7 @@ pub(crate) fn parse() -> Cli {
 /// Adds what helps to go on when somebody names a file and no command, or guesses a command.
 fn with_tip(mut error: clap::Error) -> clap::Error {
     let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand) else { return error };
-    let by_name = match input::kind_by_name(Path::new(word)) {
+    let by_name = match kind_by_name(Path::new(word)) {
         Some(Kind::Network) => Some("extract"),
         Some(Kind::Choreography) => Some("check"),
         None => None,

@@ -1,14 +1,13 @@
 //! Answers as JSON: the object that `batch` prints for each network, and `extract` for one, with the witness.
 
 use crate::fault;
-use crate::input::Refused;
-use crate::source::Source;
 use laban::diagnostic::Diagnostic;
 use laban::extraction::Verdict;
 use laban::extraction::explain::{Event, Explanation, Queued, Waiting};
 use laban::network::{Network, ProcessId};
 use laban::syntax::{Compact, Span};
 use laban::{Extraction, InternalError};
+use laban_report::{Refused, Source};
 use serde::Serialize;
 use std::time::Duration;
 

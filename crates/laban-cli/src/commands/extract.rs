@@ -1,7 +1,7 @@
 //! `laban extract`: the choreography that a network follows, or why there isn't one.
 
 use crate::console::Console;
-use crate::drawing::{AnswerFormat, Graph, View, or_diagram, sequence_of, write_sequence};
+use crate::drawing::{AnswerFormat, Graph, View, or_diagram, write_sequence};
 use crate::exit::Exit;
 use crate::fault;
 use crate::formats::{self, FormatArgs};
@@ -11,7 +11,6 @@ use crate::reader::Reader;
 use crate::record::{Record, Witness};
 use crate::report::{self, MOST_DIAGNOSTICS, Report};
 use crate::search_args::SearchArgs;
-use crate::source::{Source, on_one_line};
 use crate::threads::JobsArgs;
 use crate::watch::Watch;
 use clap::ValueEnum;
@@ -20,6 +19,7 @@ use laban::extraction::Verdict;
 use laban::network::Network;
 use laban::syntax::{Compact, Pretty};
 use laban_draw::{Focus, protocol};
+use laban_report::{Source, on_one_line, sequence_of};
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};

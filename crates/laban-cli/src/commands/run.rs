@@ -1,15 +1,13 @@
 //! `laban run`: one run of a network or a choreography, at random or step by step.
 
 use crate::channels::ChannelArgs;
-use crate::commands::project::named;
 use crate::console::Console;
 use crate::drawing::{AnswerFormat, or_diagram};
 use crate::exit::Exit;
 use crate::formats::FormatArgs;
-use crate::input::{self, Input};
+use crate::input;
 use crate::interrupt::is_interrupted;
 use crate::json;
-use crate::names::no_process;
 use crate::reader::Reader;
 use crate::report;
 use crate::search_args::declare_services;
@@ -17,7 +15,6 @@ use crate::simulation::dialogue::Dialogue;
 use crate::simulation::record::RunRecord;
 use crate::simulation::words::{PlaceStyle, Words};
 use crate::simulation::{Ending, go};
-use crate::source::on_one_line;
 use crate::strict_services::StrictServices;
 use clap::ValueEnum;
 use laban::choreography::{ProjectOptions, project};
@@ -27,6 +24,7 @@ use laban::semantics::Step;
 use laban::simulate::{Rule, Scheduler, Session, Status};
 use laban::{Model, ServiceLeft};
 use laban_draw::{Focus, sequence};
+use laban_report::{Input, named, no_process, on_one_line};
 use std::io::{self, Write};
 use std::num::NonZeroU32;
 use std::path::PathBuf;

@@ -1,7 +1,7 @@
 //! One JSON object for each diagnostic, one a line.
 
-use crate::source::Source;
 use laban::diagnostic::{Annotation, Diagnostic, Note};
+use laban_report::Source;
 use serde::Serialize;
 use serde_json::Value;
 use std::io::{self, Write};

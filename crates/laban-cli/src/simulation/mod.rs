@@ -12,18 +12,7 @@ pub(crate) mod words;
 
 use laban::simulate::{Scheduler, Session, Status};
 
-/// Why a run was not continued.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Ending {
-    /// Nothing can happen any more.
-    Over,
-    /// There were as many steps as allowed.
-    Limit,
-    /// The user did not want to go on.
-    Left,
-    /// The user has interrupted it.
-    Interrupted,
-}
+pub(crate) use laban_report::Ending;
 
 /// Lets the scheduler take steps until something ends that.
 pub(crate) fn go(

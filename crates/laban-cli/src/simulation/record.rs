@@ -3,10 +3,10 @@
 use super::Ending;
 use super::words::{MOST_EXPLAINED, Words};
 use crate::record::Witness;
-use crate::source::Position;
 use laban::network::{self, Interaction, State, StateId};
 use laban::semantics::Step;
 use laban::simulate::{Session, Status, Taken};
+use laban_report::Position;
 use serde::Serialize;
 
 /// A run, and where it has led.

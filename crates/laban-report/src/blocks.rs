@@ -4,9 +4,9 @@
 //! in that language: a flowchart in Mermaid is not a sequence diagram. Each is read in place, so that what there is to
 //! say about it is about lines of the file.
 
-use crate::formats::{Language, language_named};
 use crate::input::Refused;
-use crate::source::File as Origin;
+use crate::language::{Language, language_named};
+use crate::source::File;
 use laban::diagnostic::quote;
 use laban::syntax::Kind;
 use laban_formats::{Format, MarkdownBlock, markdown_blocks};
@@ -28,7 +28,7 @@ pub(crate) struct Block {
 }
 
 /// All blocks, or the one that was asked for by its number.
-pub(crate) fn asked(file: &Origin, bytes: &[u8], number: Option<&str>) -> Result<Vec<(Block, String)>, Refused> {
+pub(crate) fn asked(file: &File, bytes: &[u8], number: Option<&str>) -> Result<Vec<(Block, String)>, Refused> {
     let mut blocks = blocks_of(file, bytes)?;
     let all = blocks.len();
     let message = match number {
@@ -49,7 +49,7 @@ pub(crate) fn asked(file: &Origin, bytes: &[u8], number: Option<&str>) -> Result
 
 /// The only block that is of a kind, or the one that was asked for.
 pub(crate) fn only(
-    file: &Origin,
+    file: &File,
     bytes: &[u8],
     number: Option<&str>,
     kind: Option<Kind>,
@@ -75,7 +75,7 @@ pub(crate) fn only(
 }
 
 /// The blocks of a Markdown file that can be read, each with the text in which all else is blank.
-fn blocks_of(file: &Origin, bytes: &[u8]) -> Result<Vec<(Block, String)>, Refused> {
+fn blocks_of(file: &File, bytes: &[u8]) -> Result<Vec<(Block, String)>, Refused> {
     let Ok(text) = std::str::from_utf8(bytes) else {
         let message = format!("{} is not UTF-8 text", file.name);
         return Err(Refused::Message { file: Some(file.clone()), message });

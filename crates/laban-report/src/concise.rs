@@ -2,15 +2,13 @@
 
 use crate::source::{Source, on_one_line};
 use laban::diagnostic::Diagnostic;
-use std::io::{self, Write};
 
 /// `file:line:column: severity[code]: message`
-pub(super) fn write(source: &Source, diagnostic: &Diagnostic, out: &mut impl Write) -> io::Result<()> {
+pub(crate) fn text(source: &Source, diagnostic: &Diagnostic) -> String {
     let (start, _) = source.range(diagnostic.primary.span);
     let position = source.position(start);
-    writeln!(
-        out,
-        "{}:{}:{}: {}[{}]: {}",
+    format!(
+        "{}:{}:{}: {}[{}]: {}\n",
         source.file_at(start).name,
         position.line,
         position.column,

@@ -4,7 +4,7 @@ use crate::source::on_one_line;
 use laban::diagnostic::{closest, quote};
 
 /// Says that there is no process of this name, and which one may be meant: one with a similar name, or one of these.
-pub(crate) fn no_process<'a>(name: &str, names: impl IntoIterator<Item = &'a str>) -> String {
+pub fn no_process<'a>(name: &str, names: impl IntoIterator<Item = &'a str>) -> String {
     const MOST_NAMES: usize = 8;
     let names: Vec<&str> = names.into_iter().collect();
     let mut listed: Vec<String> = names.iter().take(MOST_NAMES).map(|name| quote(name)).collect();

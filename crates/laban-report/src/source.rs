@@ -8,11 +8,11 @@ use std::cell::OnceCell;
 use std::path::PathBuf;
 
 /// A text with a name.
-pub(crate) struct Source {
+pub struct Source {
     /// What messages call it.
-    pub(crate) name: String,
+    pub name: String,
     /// The text.
-    pub(crate) text: String,
+    pub text: String,
     /// The files that it was put together from, in order; one at least.
     pieces: Vec<Piece>,
     lines: OnceCell<Lines>,
@@ -20,11 +20,11 @@ pub(crate) struct Source {
 
 /// A file.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct File {
+pub struct File {
     /// What messages call it.
-    pub(crate) name: String,
+    pub name: String,
     /// Where it is, unless it came from standard input.
-    pub(crate) path: Option<PathBuf>,
+    pub path: Option<PathBuf>,
 }
 
 /// What a file has in a text.
@@ -38,9 +38,11 @@ struct Piece {
 
 /// A place as people count: from 1, columns in characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Position {
-    pub(crate) line: usize,
-    pub(crate) column: usize,
+pub struct Position {
+    /// Which line.
+    pub line: usize,
+    /// Which character of it.
+    pub column: usize,
 }
 
 /// What it takes to find positions without reading the text again for each.
@@ -56,27 +58,27 @@ struct Lines {
 const STRIDE: usize = 1024;
 
 impl Source {
-    #[cfg(test)]
-    pub(crate) fn new(name: impl Into<String>, text: impl Into<String>) -> Self {
+    /// A text with a name, which is in no file.
+    pub fn new(name: impl Into<String>, text: impl Into<String>) -> Self {
         let name = name.into();
         Self::of_file(File { name, path: None }, text)
     }
 
     /// The text of a file.
-    pub(crate) fn of_file(file: File, text: impl Into<String>) -> Self {
+    pub fn of_file(file: File, text: impl Into<String>) -> Self {
         let name = file.name.clone();
         let pieces = vec![Piece { file, start: 0, first_line: 0 }];
         Source { name, text: text.into(), pieces, lines: OnceCell::new() }
     }
 
     /// Networks in parallel.
-    pub(crate) fn together(sources: Vec<Source>) -> Self {
+    pub fn together(sources: Vec<Source>) -> Self {
         // On a line of its own, after whatever comment the text before ends with.
         Self::joined(sources, "\n|\n")
     }
 
     /// Texts one after another.
-    pub(crate) fn one_after_another(sources: Vec<Source>) -> Self {
+    pub fn one_after_another(sources: Vec<Source>) -> Self {
         Self::joined(sources, "\n")
     }
 
@@ -102,39 +104,39 @@ impl Source {
     }
 
     /// The files that it was put together from, each with its place.
-    pub(crate) fn pieces(&self) -> impl Iterator<Item = (&File, std::ops::Range<usize>)> {
+    pub fn pieces(&self) -> impl Iterator<Item = (&File, std::ops::Range<usize>)> {
         let ends = self.pieces.iter().skip(1).map(|next| next.start).chain([self.text.len()]);
         self.pieces.iter().zip(ends).map(|(piece, end)| (&piece.file, piece.start..end))
     }
 
     /// Whether it was put together from several files.
-    pub(crate) fn is_spread(&self) -> bool {
+    pub fn is_spread(&self) -> bool {
         self.pieces.len() > 1
     }
 
     /// The number of the file in which an offset is.
-    pub(crate) fn piece_at(&self, offset: usize) -> usize {
+    pub fn piece_at(&self, offset: usize) -> usize {
         self.pieces.partition_point(|piece| piece.start <= offset).saturating_sub(1)
     }
 
     /// The file in which an offset is.
-    pub(crate) fn file_at(&self, offset: usize) -> &File {
+    pub fn file_at(&self, offset: usize) -> &File {
         &self.pieces[self.piece_at(offset)].file
     }
 
     /// An offset in the file in which it is.
-    pub(crate) fn offset_in_file(&self, offset: usize) -> usize {
+    pub fn offset_in_file(&self, offset: usize) -> usize {
         offset - self.pieces[self.piece_at(offset)].start
     }
 
     /// The number of a line in its own file.
-    pub(crate) fn line_in_file(&self, line: usize) -> usize {
+    pub fn line_in_file(&self, line: usize) -> usize {
         line - self.pieces[self.piece_at(self.line_start(line))].first_line
     }
 
     /// The first and last offset of a span as offsets into the text; what lies behind the end of the text is moved to
     /// the last line that has something on it.
-    pub(crate) fn range(&self, span: Span) -> (usize, usize) {
+    pub fn range(&self, span: Span) -> (usize, usize) {
         let (mut start, mut end) = (self.floor(span.start as usize), self.floor(span.end as usize));
         if start == self.text.len() {
             start = self.lines().end;
@@ -144,7 +146,7 @@ impl Source {
     }
 
     /// The line and column of an offset in its file.
-    pub(crate) fn position(&self, offset: usize) -> Position {
+    pub fn position(&self, offset: usize) -> Position {
         let offset = self.floor(offset);
         let line = self.line_at(offset);
         let start = self.visible_start(line);
@@ -153,12 +155,12 @@ impl Source {
     }
 
     /// The number of the line of the whole text in which an offset is, from 1.
-    pub(crate) fn line_at(&self, offset: usize) -> usize {
+    pub fn line_at(&self, offset: usize) -> usize {
         self.lines().starts.partition_point(|&start| start as usize <= offset).max(1)
     }
 
     /// Where a line starts.
-    pub(crate) fn line_start(&self, number: usize) -> usize {
+    pub fn line_start(&self, number: usize) -> usize {
         self.lines().starts.get(number - 1).map_or(self.text.len(), |&start| start as usize)
     }
 
@@ -172,7 +174,7 @@ impl Source {
     }
 
     /// A line without its end.
-    pub(crate) fn line(&self, number: usize) -> &str {
+    pub fn line(&self, number: usize) -> &str {
         let line = self.text.get(self.line_start(number)..self.line_start(number + 1)).unwrap_or("");
         let line = line.strip_suffix('\n').unwrap_or(line);
         line.strip_suffix('\r').unwrap_or(line)
@@ -213,7 +215,7 @@ impl Source {
 }
 
 /// A text on one line, in which everything can be seen.
-pub(crate) fn on_one_line(text: &str) -> String {
+pub fn on_one_line(text: &str) -> String {
     laban::text::on_one_line(text).into_owned()
 }
 

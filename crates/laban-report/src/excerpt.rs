@@ -17,24 +17,24 @@ const TOGETHER: usize = 6;
 
 /// A place to mark: a stretch of one line.
 #[derive(Debug, Clone)]
-pub(super) struct Mark<'a> {
+pub(crate) struct Mark<'a> {
     /// The line of the whole text.
-    pub(super) line: usize,
+    pub(crate) line: usize,
     /// In bytes from the start of the line.
-    pub(super) range: Range<usize>,
-    pub(super) label: &'a str,
-    pub(super) primary: bool,
+    pub(crate) range: Range<usize>,
+    pub(crate) label: &'a str,
+    pub(crate) primary: bool,
 }
 
 /// Lines that follow one another, with what is marked in them.
 #[derive(Debug)]
-pub(super) struct Excerpt<'a> {
+pub(crate) struct Excerpt<'a> {
     /// The number of the first line in its file.
-    pub(super) first_line: usize,
+    pub(crate) first_line: usize,
     /// The lines, cut.
-    pub(super) text: String,
+    pub(crate) text: String,
     /// The marks, each with its place in `text`.
-    pub(super) marks: Vec<(Range<usize>, Mark<'a>)>,
+    pub(crate) marks: Vec<(Range<usize>, Mark<'a>)>,
 }
 
 impl Excerpt<'_> {
@@ -66,7 +66,7 @@ impl Excerpt<'_> {
 }
 
 /// The mark for a span: if it goes over several lines, what of it is on the first.
-pub(super) fn mark<'a>(source: &Source, span: laban::syntax::Span, label: &'a str, primary: bool) -> Mark<'a> {
+pub(crate) fn mark<'a>(source: &Source, span: laban::syntax::Span, label: &'a str, primary: bool) -> Mark<'a> {
     let (start, end) = source.range(span);
     let line = source.line_at(start);
     let line_start = source.line_start(line);
@@ -76,7 +76,7 @@ pub(super) fn mark<'a>(source: &Source, span: laban::syntax::Span, label: &'a st
 }
 
 /// Gathers marks into excerpts; the one with the primary mark comes first.
-pub(super) fn excerpts<'a>(source: &Source, mut marks: Vec<Mark<'a>>) -> Vec<Excerpt<'a>> {
+pub(crate) fn excerpts<'a>(source: &Source, mut marks: Vec<Mark<'a>>) -> Vec<Excerpt<'a>> {
     marks.sort_by_key(|mark| (mark.line, mark.range.start));
     let mut excerpts: Vec<Excerpt<'a>> = Vec::new();
     let piece = |mark: &Mark<'_>| source.piece_at(source.line_start(mark.line));

@@ -1,16 +1,17 @@
 //! The source with notes in it.
 
-use super::excerpt::{Excerpt, excerpts, mark};
+use crate::excerpt::{Excerpt, excerpts, mark};
+use crate::render::Colours;
 use crate::source::Source;
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use laban::diagnostic::{Diagnostic, Severity};
-use std::io::{self, Write};
+use std::fmt::Write;
 
 /// A placeholder for the place of an excerpt until it is drawn: since lines may be cut, only we know their columns.
 const PLACE: &str = "\u{e000}\u{e001}";
 
-/// Writes the diagnostic and an empty line.
-pub(super) fn write(source: &Source, diagnostic: &Diagnostic, out: &mut impl Write) -> io::Result<()> {
+/// The diagnostic and an empty line.
+pub(crate) fn text(source: &Source, diagnostic: &Diagnostic, colours: Colours) -> String {
     let mut marks = vec![mark(source, diagnostic.primary.span, &diagnostic.primary.label, true)];
     marks.extend(diagnostic.secondary.iter().map(|other| mark(source, other.span, &other.label, false)));
     let excerpts = excerpts(source, marks);
@@ -27,19 +28,28 @@ pub(super) fn write(source: &Source, diagnostic: &Diagnostic, out: &mut impl Wri
         .elements(notes.iter().map(|note| Level::NOTE.message(note.as_str())))
         .elements(diagnostic.hints.iter().map(|hint| Level::HELP.message(hint.as_str())));
     // Wide enough for whatever an excerpt holds.
-    let drawn = Renderer::styled().term_width(1000).render(&[report]);
+    let renderer = match colours {
+        Colours::Terminal => Renderer::styled(),
+        Colours::None => Renderer::plain(),
+    };
+    let drawn = renderer.term_width(1000).render(&[report]);
 
     let mut places = excerpts.iter().map(|excerpt| place(source, excerpt));
+    let mut text = String::with_capacity(drawn.len());
+    // Writing to a string cannot fail, so the results are ignored.
     for line in drawn.lines() {
         match line.split_once(PLACE) {
             Some((arrow, shown)) if arrow.contains("-->") || arrow.contains(":::") => {
                 let rest = shown.trim_start_matches(|character: char| character == ':' || character.is_ascii_digit());
-                writeln!(out, "{arrow}{}{rest}", places.next().unwrap_or_default())?;
+                let _ = writeln!(text, "{arrow}{}{rest}", places.next().unwrap_or_default());
             }
-            _ => writeln!(out, "{line}")?,
+            _ => {
+                let _ = writeln!(text, "{line}");
+            }
         }
     }
-    writeln!(out)
+    text.push('\n');
+    text
 }
 
 fn snippet<'a>(excerpt: &'a Excerpt<'a>) -> Snippet<'a, annotate_snippets::Annotation<'a>> {
