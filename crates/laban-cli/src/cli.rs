@@ -1,8 +1,8 @@
 //! What can be asked for.
 
 use crate::commands::{
-    amend, batch, check, completions, convert, equiv, evaluate, extract, fmt, fuzz, generate, graph, man, project, run,
-    unroll, verify,
+    amend, batch, check, completions, convert, equiv, evaluate, extract, fmt, fuzz, generate, graph, man, play,
+    project, run, unroll, verify,
 };
 use crate::console::Color;
 use clap::error::{ContextKind, ContextValue};
@@ -51,7 +51,10 @@ Exit status:
 
 /// The commands in groups, as the help lists them.
 const GROUPS: [(&str, &[&str]); 3] = [
-    ("Commands", &["extract", "check", "verify", "equiv", "project", "amend", "run", "graph", "convert", "fmt"]),
+    (
+        "Commands",
+        &["extract", "check", "verify", "equiv", "project", "amend", "run", "graph", "convert", "fmt", "play"],
+    ),
     ("Laboratory", &["generate", "fuzz", "unroll", "batch", "evaluate"]),
     ("Setup", &["completions", "man", "help"]),
 ];
@@ -69,6 +72,7 @@ pub(crate) enum Command {
     Graph(graph::Arguments),
     Convert(convert::Arguments),
     Fmt(fmt::Arguments),
+    Play(play::Arguments),
     Generate(generate::Arguments),
     Fuzz(fuzz::Arguments),
     Unroll(unroll::Arguments),
@@ -138,12 +142,13 @@ fn meant(word: &str) -> Option<&'static str> {
         "diff" | "compare" | "equal" | "equals" | "equivalent" | "same" | "bisim" => "equiv",
         "projection" | "endpoint" | "endpoints" | "split" => "project",
         "fix" | "repair" | "mend" => "amend",
-        "simulate" | "simulation" | "step" | "play" | "exec" | "execute" | "start" => "run",
+        "simulate" | "simulation" | "step" | "exec" | "execute" | "start" => "run",
         "draw" | "render" | "visualize" | "visualise" | "plot" | "diagram" | "picture" | "svg" | "dot" | "mermaid" => {
             "graph"
         }
         "import" | "export" | "translate" | "transform" => "convert",
         "format" | "pretty" | "tidy" => "fmt",
+        "browser" | "web" | "page" | "playground" | "serve" | "gui" => "play",
         "gen" | "random" => "generate",
         "mutate" | "break" => "fuzz",
         "unfold" | "rewrite" => "unroll",

@@ -19,6 +19,9 @@ mod formats;
 mod generate;
 mod goldens;
 mod manners;
+mod pages;
+#[cfg(unix)]
+mod play;
 mod projection;
 mod queue_room;
 mod races;
