@@ -4,6 +4,8 @@
 #![allow(clippy::expect_used)]
 
 pub(crate) mod goldens;
+#[cfg(unix)]
+pub(crate) mod interrupts;
 
 use std::fs;
 use std::io::Write;
@@ -64,19 +66,4 @@ pub(crate) fn file(folder: &str, name: &str, content: impl AsRef<[u8]>) -> Strin
     let path = folder.join(name);
     fs::write(&path, content).expect("a file to work on");
     path.to_str().expect("a readable path").to_string()
-}
-
-/// A network with more joint states than anybody can count. Each offer has these branches, too.
-pub(crate) fn endless(more_branches: &str) -> String {
-    let mut network = String::new();
-    for number in 0..40 {
-        let bar = if number == 0 { "" } else { " | " };
-        let (me, you, next) = (format!("a{number}"), format!("b{number}"), (number + 1) % 40);
-        network.push_str(&format!(
-            "{bar}{me} {{ def X {{ if c then {you}+l; X else {you}+r; X }} main {{ X }} }} \
-             | {you} {{ def Y {{ {me}&{{l: Y, r: Z{more_branches}}} }} \
-             def Z {{ {me}&{{l: b{next}!<x>; stop, r: Y{more_branches}}} }} main {{ Y }} }}"
-        ));
-    }
-    network
 }

@@ -1,7 +1,7 @@
 //! Commands whose output nobody reads any more: they end at once.
 
 use super::*;
-use crate::common::endless;
+use crate::common::interrupts::endless;
 
 #[test]
 fn a_closed_pipe_ends_batch_at_once() {
