@@ -1,8 +1,8 @@
 //! What can be asked for.
 
 use crate::commands::{
-    amend, batch, check, completions, convert, equiv, evaluate, extract, fmt, fuzz, generate, graph, man, project, run,
-    unroll, verify,
+    amend, batch, check, completions, convert, equiv, evaluate, extract, fmt, fuzz, generate, graph, lsp, man, project,
+    run, unroll, verify,
 };
 use crate::console::Color;
 use crate::input;
@@ -54,7 +54,7 @@ Exit status:
 const GROUPS: [(&str, &[&str]); 3] = [
     ("Commands", &["extract", "check", "verify", "equiv", "project", "amend", "run", "graph", "convert", "fmt"]),
     ("Laboratory", &["generate", "fuzz", "unroll", "batch", "evaluate"]),
-    ("Setup", &["completions", "man", "help"]),
+    ("Setup", &["completions", "lsp", "man", "help"]),
 ];
 
 /// The subcommands.
@@ -76,6 +76,7 @@ pub(crate) enum Command {
     Batch(batch::Arguments),
     Evaluate(evaluate::Arguments),
     Completions(completions::Arguments),
+    Lsp(lsp::Arguments),
     Man(man::Arguments),
 }
 
@@ -151,6 +152,7 @@ fn meant(word: &str) -> Option<&'static str> {
         "bulk" | "many" => "batch",
         "bench" | "benchmark" | "experiment" | "experiments" => "evaluate",
         "completion" | "complete" => "completions",
+        "server" | "language-server" | "serve" | "editor" => "lsp",
         "manual" | "manpage" => "man",
         _ => return None,
     })

@@ -21,14 +21,20 @@ use laban::syntax::{Language, Tree};
 use laban::text::Span;
 use std::sync::Arc;
 
-pub(crate) fn actions(workspace: &Workspace, settings: &Settings, params: &CodeActionParams) -> Vec<CodeActionResponse> {
+pub(crate) fn actions(
+    workspace: &Workspace,
+    settings: &Settings,
+    params: &CodeActionParams,
+) -> Vec<CodeActionResponse> {
     let Some(document) = workspace.document(&params.text_document.uri.0) else { return Vec::new() };
     let is_wanted = |kind: &str| {
         let only = params.context.only.as_ref();
-        only.is_none_or(|only| only.iter().any(|one| {
-            let one = one.to_string();
-            one.is_empty() || kind == one || kind.starts_with(&format!("{one}."))
-        }))
+        only.is_none_or(|only| {
+            only.iter().any(|one| {
+                let one = one.to_string();
+                one.is_empty() || kind == one || kind.starts_with(&format!("{one}."))
+            })
+        })
     };
     let mut actions = Vec::new();
     if is_wanted("quickfix") {

@@ -166,10 +166,7 @@ fn untold(
             let amended = amend_diagram(format, &source, &read, &options).ok().filter(|_| is_plain);
             let fix = amended.map(|amended| Fix {
                 title: "add the missing arrows".to_string(),
-                replacements: vec![Replacement {
-                    span: Span::new(0, system.text().len() as u32),
-                    text: amended.text,
-                }],
+                replacements: vec![Replacement { span: Span::new(0, system.text().len() as u32), text: amended.text }],
             });
             (explain_untold(format, &source, &read, choreography, reasons), fix)
         }

@@ -46,12 +46,15 @@ pub(crate) fn complete(workspace: &Workspace, settings: &Settings, params: &Comp
     let lexed = lex(before);
     let in_comment = lexed.comments.last().is_some_and(|span| {
         let comment = span.text(before);
-        span.end as usize == before.len() && !(comment.starts_with("/*") && comment.ends_with("*/") && comment.len() > 3)
+        span.end as usize == before.len()
+            && !(comment.starts_with("/*") && comment.ends_with("*/") && comment.len() > 3)
     });
     let mut tokens = lexed.tokens;
     tokens.pop();
     // The word that is being typed is what is wanted.
-    tokens.pop_if(|last| last.span.end as usize == before.len() && (last.kind == TokenKind::Identifier || last.kind.is_reserved_word()));
+    tokens.pop_if(|last| {
+        last.span.end as usize == before.len() && (last.kind == TokenKind::Identifier || last.kind.is_reserved_word())
+    });
     if in_comment {
         return Vec::new();
     }
@@ -266,7 +269,11 @@ impl Writer<'_> {
         for process in self.processes() {
             // Those that are named and not defined come first.
             if names.definitions(Entity::Process(self.symbol(process))).next().is_none() {
-                items.push(self.snippet(process, "a process that is missing", &format!("{process} {{ main {{ $0 }} }}")));
+                items.push(self.snippet(
+                    process,
+                    "a process that is missing",
+                    &format!("{process} {{ main {{ $0 }} }}"),
+                ));
             }
         }
         items.push(self.snippet("process", "a process", "${1:p} { main { $0 } }"));

@@ -4,19 +4,24 @@ use crate::document::Document;
 use crate::preview::{self, PreviewParams};
 use crate::settings::Settings;
 use crate::workspace::Workspace;
-use crate::{actions, completion, definition, folding, format, hints, hover, lenses, references, rename, symbols, tokens};
+use crate::{
+    actions, completion, definition, folding, format, hints, hover, lenses, references, rename, symbols, tokens,
+};
 use gen_lsp_types::{
     CodeActionRequest, CodeLensRequest, CompletionRequest, CompletionResponse, DefinitionRequest,
     DocumentFormattingRequest, DocumentHighlightRequest, DocumentSymbolRequest, DocumentSymbolResponse,
-    ExecuteCommandParams, FoldingRangeRequest, HoverRequest, InlayHintRequest, PrepareRenameRequest,
-    ReferencesRequest, RenameRequest, Request, SemanticTokensRangeRequest, SemanticTokensRequest,
-    TextDocumentIdentifier, WorkspaceSymbolRequest, WorkspaceSymbolResponse,
+    ExecuteCommandParams, FoldingRangeRequest, HoverRequest, InlayHintRequest, PrepareRenameRequest, ReferencesRequest,
+    RenameRequest, Request, SemanticTokensRangeRequest, SemanticTokensRequest, TextDocumentIdentifier,
+    WorkspaceSymbolRequest, WorkspaceSymbolResponse,
 };
 use lsp_server::{ErrorCode, ResponseError};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+
+/// How much work was done; answered when nothing is left to do.
+pub(crate) const STATISTICS: &str = "laban/statistics";
 
 /// Whether a request has to wait until everything is known about its document.
 pub(crate) fn waits(method: &str) -> bool {
@@ -101,7 +106,7 @@ pub(crate) fn answer(
             }
         }
         "laban/preview" => Ok(shown(workspace, &parsed::<PreviewParams>(params)?)),
-        "laban/statistics" => Ok(statistics(workspace)),
+        STATISTICS => Ok(statistics(workspace)),
         _ => Err(error(ErrorCode::MethodNotFound, format!("unknown request `{method}`"))),
     }
 }

@@ -65,7 +65,8 @@ fn in_tree<L: Language>(system: &System, tree: &Tree<L>, entity: Entity) -> Stri
         Entity::Process(symbol) => format!("process {}", text(symbol)),
         Entity::Procedure(unit, symbol) => {
             let unit = tree.units.get(unit as usize);
-            let owner = unit.and_then(|unit| unit.name).map_or_else(String::new, |name| format!(" of {}", text(name.symbol)));
+            let owner =
+                unit.and_then(|unit| unit.name).map_or_else(String::new, |name| format!(" of {}", text(name.symbol)));
             let defined = unit.and_then(|unit| unit.procedures.iter().find(|one| one.name.symbol == symbol));
             match defined {
                 Some(procedure) => {
@@ -220,7 +221,8 @@ fn local_meaning(tree: &NetworkTree, term: TermId) -> Option<String> {
 
 /// Whom an action can meet.
 fn meeting(system: &System, tree: &NetworkTree, term: TermId, columns: Columns) -> Option<String> {
-    let is_fork = !matches!(tree.term(term), Term::Act(..) | Term::Fork(LocalFork::Offer { .. } | LocalFork::OfferOne { .. }, _));
+    let is_fork =
+        !matches!(tree.term(term), Term::Act(..) | Term::Fork(LocalFork::Offer { .. } | LocalFork::OfferOne { .. }, _));
     if is_fork {
         return None;
     }
@@ -288,7 +290,9 @@ fn word(place: &Place) -> Option<(Span, String)> {
         (_, "idle") => "`idle B`: waits here forever if need be; B begins with a receive, an offer or an `any`",
         (_, "choose") => "`choose { …, … }`: decides freely, by nobody's expression",
         (_, "any") => "`any { …, … }`: does the first of these that can happen; each begins with an interaction",
-        (_, "channels") => "`channels …;`: how messages get from one process to another; by rendezvous if nothing is said",
+        (_, "channels") => {
+            "`channels …;`: how messages get from one process to another; by rendezvous if nothing is said"
+        }
         (_, "queue") => "`queue` or `queue 4`: messages wait, and are taken in the order in which they were put there",
         (_, "rendezvous") => "`rendezvous`: sender and receiver act together; who comes first waits for the other",
         _ => return None,
@@ -296,7 +300,9 @@ fn word(place: &Place) -> Option<(Span, String)> {
     let span = Span::new(token.span.start + from as u32, token.span.end + from as u32);
     // What looks like one of these words in an expression means nothing.
     let is_outside = match (token.kind, place.network_term(), place.system.analysis().network_tree()) {
-        (TokenKind::Identifier, Some(term), Some(tree)) => head(tree, term).start == span.start || tree.idle(term).is_some(),
+        (TokenKind::Identifier, Some(term), Some(tree)) => {
+            head(tree, term).start == span.start || tree.idle(term).is_some()
+        }
         (TokenKind::Identifier, None, _) => true,
         (TokenKind::Identifier, ..) => place.system.analysis().network_tree().is_none(),
         _ => true,

@@ -21,12 +21,8 @@ pub(crate) fn lenses(workspace: &Workspace, document: &Document) -> Vec<CodeLens
             let position = serde_json::to_value(range.start).unwrap_or(Value::Null);
             let arguments = vec![json!(document.uri), position];
             let mut add = |title: String, command: &str| {
-                let command = Command {
-                    title,
-                    tooltip: None,
-                    command: command.to_string(),
-                    arguments: Some(arguments.clone()),
-                };
+                let command =
+                    Command { title, tooltip: None, command: command.to_string(), arguments: Some(arguments.clone()) };
                 lenses.push(CodeLens { range, command: Some(command), data: None });
             };
             let summary = &outcome.summary;

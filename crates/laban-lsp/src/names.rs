@@ -134,7 +134,9 @@ impl Names {
                         self.add(label, entity, Role::Definition);
                     }
                 }
-                Term::Fork(LocalFork::If { .. } | LocalFork::Choose | LocalFork::Any, _) | Term::Stop | Term::Missing => {}
+                Term::Fork(LocalFork::If { .. } | LocalFork::Choose | LocalFork::Any, _)
+                | Term::Stop
+                | Term::Missing => {}
             }
         }
     }
@@ -150,7 +152,9 @@ impl Names {
                 Term::Act(GlobalAction::Group(members), _) => {
                     members.of(&tree.interactions).iter().for_each(|&one| self.add_interaction(tree, one));
                 }
-                Term::Act(GlobalAction::Take { from, to }, _) => [from, to].into_iter().for_each(|name| self.add_process(name)),
+                Term::Act(GlobalAction::Take { from, to }, _) => {
+                    [from, to].into_iter().for_each(|name| self.add_process(name))
+                }
                 Term::Fork(GlobalFork::If { process, .. } | GlobalFork::Choose { process }, _) => {
                     self.add_process(process);
                 }

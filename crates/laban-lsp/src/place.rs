@@ -52,7 +52,8 @@ pub(crate) fn systems_in(
                 None => whole,
                 Some(asked) if asked.end < part.inside.start || asked.start > part.inside.end => continue,
                 Some(asked) => {
-                    let place = |offset: u32| part.start + offset.clamp(part.inside.start, part.inside.end) - part.inside.start;
+                    let place =
+                        |offset: u32| part.start + offset.clamp(part.inside.start, part.inside.end) - part.inside.start;
                     laban::text::Span::new(place(asked.start), place(asked.end))
                 }
             };

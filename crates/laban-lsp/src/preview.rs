@@ -142,9 +142,7 @@ fn graphs(network: &Network, extraction: &Extraction, focus: &Focus) -> Option<P
 fn of_choreography(system: &System, choreography: &Choreography, preview: Preview) -> Preview {
     let focus = Focus::default();
     match preview.kind.as_str() {
-        "choreography" => {
-            chor(own_text(system).unwrap_or_else(|| write_chor(choreography)), preview)
-        }
+        "choreography" => chor(own_text(system).unwrap_or_else(|| write_chor(choreography)), preview),
         "sequence" => match system.analysis().choreography_tree() {
             Some(tree) => diagram(&sequence::choreography(tree, &focus), preview),
             None => preview,

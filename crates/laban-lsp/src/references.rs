@@ -5,9 +5,7 @@ use crate::meets::counterparts;
 use crate::names::{Entity, Occurrence, Role};
 use crate::place::Place;
 use crate::workspace::Workspace;
-use gen_lsp_types::{
-    DocumentHighlight, DocumentHighlightKind, DocumentHighlightParams, Location, ReferenceParams,
-};
+use gen_lsp_types::{DocumentHighlight, DocumentHighlightKind, DocumentHighlightParams, Location, ReferenceParams};
 use laban::text::Span;
 
 pub(crate) fn references(workspace: &Workspace, params: &ReferenceParams) -> Option<Vec<Location>> {

@@ -9,9 +9,7 @@ use crate::place::Place;
 use crate::settings::Settings;
 use crate::system::System;
 use crate::workspace::Workspace;
-use gen_lsp_types::{
-    PrepareRenameParams, PrepareRenamePlaceholder, PrepareRenameResult, RenameParams, WorkspaceEdit,
-};
+use gen_lsp_types::{PrepareRenameParams, PrepareRenamePlaceholder, PrepareRenameResult, RenameParams, WorkspaceEdit};
 use laban::SyntaxTree;
 use laban::diagnostic::{Replacement, quote};
 use laban::syntax::{Names, Symbol, TokenKind, lex};
@@ -20,7 +18,10 @@ use laban::syntax::{Names, Symbol, TokenKind, lex};
 const SPECIAL: [&str; 7] = ["service", "idle", "choose", "any", "channels", "queue", "rendezvous"];
 
 /// What would be renamed.
-pub(crate) fn prepare(workspace: &Workspace, params: &PrepareRenameParams) -> Result<Option<PrepareRenameResult>, String> {
+pub(crate) fn prepare(
+    workspace: &Workspace,
+    params: &PrepareRenameParams,
+) -> Result<Option<PrepareRenameResult>, String> {
     let Some(place) = Place::of(workspace, &params.text_document_position_params) else { return Ok(None) };
     let Some(name) = place.name() else { return Ok(None) };
     parses(&place.system)?;
@@ -84,7 +85,9 @@ fn check_clash(system: &System, name: Occurrence, new: &str) -> Result<(), Strin
     let what = system.names().all().iter().find_map(|one| match (one.entity, name.entity) {
         (one, renamed) if one == renamed => None,
         (Entity::Process(other), Entity::Process(_)) if is_new(other) => Some("process"),
-        (Entity::Procedure(unit, other), Entity::Procedure(own, _)) if unit == own && is_new(other) => Some("procedure"),
+        (Entity::Procedure(unit, other), Entity::Procedure(own, _)) if unit == own && is_new(other) => {
+            Some("procedure")
+        }
         (Entity::Label { from, to, label }, Entity::Label { from: sender, to: receiver, .. })
             if (from, to) == (sender, receiver) && is_new(label) =>
         {

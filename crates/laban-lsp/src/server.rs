@@ -97,6 +97,8 @@ struct Server {
     orders: Sender<Work>,
     /// Whether something has changed since work was last ordered.
     is_dirty: bool,
+    /// Whether all that was ordered is done.
+    is_settled: bool,
     /// The document that was edited last.
     last_edited: Option<String>,
     /// The number of the work that was ordered last, and how to cancel it.
@@ -118,6 +120,7 @@ impl Server {
             outgoing,
             orders,
             is_dirty: false,
+            is_settled: true,
             last_edited: None,
             work_number: 0,
             is_cancelled: Arc::new(AtomicBool::new(false)),
@@ -219,6 +222,9 @@ impl Server {
     /// Whether a request needs what is not known yet.
     fn has_to_wait(&self, Waiting { method, params, .. }: &Waiting) -> bool {
         let document = || dispatch::uri(params).and_then(|uri| self.workspace.document(uri));
+        if method == dispatch::STATISTICS {
+            return !self.is_settled;
+        }
         dispatch::waits(method)
             && document().is_some_and(|document| {
                 self.workspace.systems(document).iter().any(|system| system.outcome().is_none())
@@ -272,6 +278,7 @@ impl Server {
     /// Notes that something has changed; what was being done about it is pointless.
     fn edited(&mut self, uri: &str) {
         self.is_dirty = true;
+        self.is_settled = false;
         self.last_edited = Some(uri::key(uri));
         self.cancel();
     }
@@ -319,6 +326,7 @@ impl Server {
         if number != self.work_number || self.is_dirty {
             return;
         }
+        self.is_settled = is_last;
         let mut has_changed = false;
         if is_last {
             let gone: Vec<String> = self.shown.keys().filter(|key| !shown.contains_key(*key)).cloned().collect();

@@ -95,7 +95,12 @@ pub(crate) fn find(workspace: &Workspace, query: &str) -> Vec<WorkspaceSymbol> {
                 found.push(WorkspaceSymbol {
                     location: WorkspaceSymbolLocation::Location(location),
                     data: None,
-                    base_symbol_information: BaseSymbolInformation { name, kind, tags: None, container_name: container },
+                    base_symbol_information: BaseSymbolInformation {
+                        name,
+                        kind,
+                        tags: None,
+                        container_name: container,
+                    },
                 });
             }
             let children = symbol.children.unwrap_or_default().into_iter().rev();

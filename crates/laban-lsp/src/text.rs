@@ -66,11 +66,6 @@ impl Text {
         Span::new(start, (self.offset(range.end, columns) as u32).max(start))
     }
 
-    /// The range of everything.
-    pub(crate) fn whole(&self, columns: Columns) -> Range {
-        self.range(Span::new(0, self.content.len() as u32), columns)
-    }
-
     /// The text after changes, each of which is about the text that the one before it left.
     pub(crate) fn changed(&self, changes: &[Change], columns: Columns) -> Text {
         let mut text = Cow::Borrowed(self);

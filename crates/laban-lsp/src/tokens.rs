@@ -1,10 +1,10 @@
 //! Semantic tokens: what each word of a text is, for editors that colour by meaning.
 
+use crate::document::Document;
 use crate::names::{Entity, Role};
 use crate::place::systems_in;
 use crate::system::System;
 use crate::workspace::Workspace;
-use crate::document::Document;
 use gen_lsp_types::{Position, Range, SemanticToken, SemanticTokens};
 use laban::SyntaxTree;
 use laban::syntax::{
@@ -85,7 +85,8 @@ fn pieces(system: &System, asked: Span) -> Vec<Piece> {
     expressions.sort_unstable();
     let words: BTreeSet<u32> = words.into_iter().collect();
     let names = system.names().all();
-    let mut pieces: Vec<Piece> = comments.iter().filter(|&&span| is_asked(span)).map(|&span| (span, Kind::Comment, Role::Use)).collect();
+    let mut pieces: Vec<Piece> =
+        comments.iter().filter(|&&span| is_asked(span)).map(|&span| (span, Kind::Comment, Role::Use)).collect();
     pieces.extend(expressions.iter().map(|&span| (span, Kind::Expression, Role::Use)));
     let inside = |span: Span| {
         let after = expressions.partition_point(|one| one.start <= span.start);

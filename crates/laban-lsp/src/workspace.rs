@@ -153,9 +153,8 @@ impl Workspace {
         let mut documents = self.folders.get(folder).cloned().unwrap_or_default();
         let inside = self.open.iter().filter(|(key, _)| uri::folder(key) == Some(folder));
         documents.extend(inside.map(|(key, document)| (key.clone(), document.clone())));
-        let is_part = |document: &Arc<Document>| {
-            document.is_network() && !document.ends(&self.counters).missing.is_empty()
-        };
+        let is_part =
+            |document: &Arc<Document>| document.is_network() && !document.ends(&self.counters).missing.is_empty();
         documents.into_values().filter(is_part).collect()
     }
 

@@ -12,6 +12,7 @@ pub(crate) mod fmt;
 pub(crate) mod fuzz;
 pub(crate) mod generate;
 pub(crate) mod graph;
+pub(crate) mod lsp;
 pub(crate) mod man;
 pub(crate) mod project;
 pub(crate) mod run;
@@ -42,6 +43,7 @@ pub(crate) fn run(command: &Command, console: &mut Console) -> io::Result<Exit> 
         Command::Unroll(arguments) => unroll::run(arguments, console),
         Command::Evaluate(arguments) => evaluate::run(arguments, console),
         Command::Completions(arguments) => completions::run(arguments, console),
+        Command::Lsp(arguments) => lsp::run(arguments, console),
         Command::Man(arguments) => man::run(arguments, console),
     }
 }

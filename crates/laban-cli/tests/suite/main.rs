@@ -18,6 +18,7 @@ mod examples;
 mod formats;
 mod generate;
 mod goldens;
+mod lsp;
 mod manners;
 mod projection;
 mod queue_room;

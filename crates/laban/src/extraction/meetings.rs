@@ -142,9 +142,10 @@ impl Walk<'_> {
     fn receiver(&self, at: &Configuration, Interaction { from, to, content }: Interaction) -> Option<StateId> {
         self.items(at.at(self.network, to)).find(|&item| match (self.network.state(item), content) {
             (State::Receive { from: partner, .. }, Content::Value(_)) => partner == from,
-            (State::Offer { from: partner, branches }, Content::Label(label) | Content::LabelledValue { label, .. }) => {
-                partner == from && self.network.branch(branches, label).is_some()
-            }
+            (
+                State::Offer { from: partner, branches },
+                Content::Label(label) | Content::LabelledValue { label, .. },
+            ) => partner == from && self.network.branch(branches, label).is_some(),
             _ => false,
         })
     }

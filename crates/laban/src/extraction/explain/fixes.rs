@@ -43,7 +43,8 @@ impl Writer<'_> {
             Hint::Label { selects, offers, label, meant, offered } => {
                 let mut fixes = Vec::new();
                 let others = offered.iter().take(MOST_LABELS).filter(|&other| Some(*other) != *meant);
-                let instead = meant.iter().chain(others).filter_map(|&other| self.select_instead(*selects, *label, other));
+                let instead =
+                    meant.iter().chain(others).filter_map(|&other| self.select_instead(*selects, *label, other));
                 fixes.extend(instead);
                 fixes.extend(self.add_branch(*offers, *label));
                 fixes
@@ -152,7 +153,9 @@ impl Writer<'_> {
         let from = self.tree.spans.partition_point(|span| span.start < place.start);
         let same = |term: &TermId| self.tree.span(*term) == place;
         let at_place = self.tree.spans[from..].iter().take_while(|span| span.start == place.start).count();
-        let Some(term) = (from..from + at_place).map(|index| TermId(index as u32)).find(same) else { return Vec::new() };
+        let Some(term) = (from..from + at_place).map(|index| TermId(index as u32)).find(same) else {
+            return Vec::new();
+        };
         match self.tree.term(term) {
             Term::Fork(LocalFork::Any, arms) => arms.of(&self.tree.arms).iter().map(|arm| arm.body).collect(),
             _ => vec![term],
