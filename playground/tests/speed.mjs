@@ -2,8 +2,7 @@
 // is far too slow: machines differ.
 
 import { spawnSync } from 'node:child_process';
-import { join } from 'node:path';
-import { check, open, root } from './browser.mjs';
+import { check, open } from './browser.mjs';
 
 const REPEAT = 400;
 const ROUNDS = 7;
@@ -35,7 +34,7 @@ export async function speed(browser) {
 
 /** The average of many, in milliseconds, from the same front door in a native program. */
 function nativeTime(request) {
-  const program = process.env.LABAN_MEASURE ?? join(root, 'target/release/examples/measure');
+  const program = process.env.LABAN_MEASURE;
   const { stdout, status, stderr } = spawnSync(program, [String(REPEAT)], { input: JSON.stringify(request), encoding: 'utf8' });
   if (status !== 0) throw new Error(`${program}: ${stderr}`);
   return Number(stdout) / 1000;

@@ -156,7 +156,7 @@ fn meant(word: &str) -> Option<&'static str> {
         "bulk" | "many" => "batch",
         "bench" | "benchmark" | "experiment" | "experiments" => "evaluate",
         "completion" | "complete" => "completions",
-        "server" | "language-server" | "serve" | "editor" => "lsp",
+        "server" | "language-server" | "editor" => "lsp",
         "manual" | "manpage" => "man",
         _ => return None,
     })
