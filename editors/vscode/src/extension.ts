@@ -57,6 +57,9 @@ class Extension implements vscode.Disposable {
   private readonly texts: Texts;
   private readonly status: vscode.LanguageStatusItem;
   private readonly summaries = new Map<string, string>();
+  private readonly watcher = vscode.workspace.createFileSystemWatcher('**/*.{net,chor}');
+  /** Done when all that was asked of the server's life so far is done: one start or stop comes after the other. */
+  private turn: Promise<void> = Promise.resolve();
   private readonly disposables: vscode.Disposable[];
 
   constructor(private readonly context: vscode.ExtensionContext) {
@@ -72,6 +75,7 @@ class Extension implements vscode.Disposable {
       this.output,
       this.texts,
       this.status,
+      this.watcher,
       vscode.workspace.registerTextDocumentContentProvider(SCHEME, this.texts),
       vscode.window.registerWebviewPanelSerializer(VIEW_TYPE, {
         deserializeWebviewPanel: (panel: vscode.WebviewPanel, value: unknown) => {
@@ -104,7 +108,27 @@ class Extension implements vscode.Disposable {
     ];
   }
 
-  async start(): Promise<void> {
+  start(): Promise<void> {
+    return this.inTurn(() => this.startNow());
+  }
+
+  stop(): Promise<void> {
+    return this.inTurn(() => this.stopNow());
+  }
+
+  private restart(): Promise<void> {
+    return this.inTurn(async () => {
+      await this.stopNow();
+      await this.startNow();
+    });
+  }
+
+  private inTurn(run: () => Promise<void>): Promise<void> {
+    this.turn = this.turn.then(run);
+    return this.turn;
+  }
+
+  private async startNow(): Promise<void> {
     const current = settings();
     const command = serverCommand(current.path, homedir());
     const server = { command, args: ['lsp'], transport: TransportKind.stdio };
@@ -112,7 +136,7 @@ class Extension implements vscode.Disposable {
       documentSelector: documentSelector(current),
       initializationOptions: initializationOptions(current),
       outputChannel: this.output,
-      synchronize: { fileEvents: vscode.workspace.createFileSystemWatcher('**/*.{net,chor}') },
+      synchronize: { fileEvents: this.watcher },
       middleware: {
         // Code lenses name commands of the server, but showing is done here.
         executeCommand: async (name, values: unknown[], next): Promise<unknown> => {
@@ -149,17 +173,12 @@ class Extension implements vscode.Disposable {
     }
   }
 
-  async stop(): Promise<void> {
+  private async stopNow(): Promise<void> {
     const { client } = this;
     this.client = undefined;
     this.summaries.clear();
     // One that did not start, or is gone, cannot be stopped.
     if (client?.needsStop() === true) await client.stop().catch(() => undefined);
-  }
-
-  private async restart(): Promise<void> {
-    await this.stop();
-    await this.start();
   }
 
   /** A command for the text of the active editor. */

@@ -32,6 +32,7 @@ async function eventually<Found>(look: () => Found | undefined | false): Promise
   for (;;) {
     const found = look();
     if (found !== undefined && found !== false) return found;
+    assert.deepEqual(state.errors, []);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

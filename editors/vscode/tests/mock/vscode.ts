@@ -363,6 +363,14 @@ class Diagnostic {
   ) {}
 }
 
+class CodeActionKind {
+  static readonly Empty = new CodeActionKind('');
+  constructor(readonly value: string) {}
+  append(part: string): CodeActionKind {
+    return new CodeActionKind(this.value === '' ? part : `${this.value}.${part}`);
+  }
+}
+
 class CodeLens {
   constructor(
     readonly range: Range,
@@ -370,35 +378,34 @@ class CodeLens {
   ) {}
 }
 
-export const vscode: object = lenient(
-  {
-    Disposable,
-    EventEmitter,
-    CancellationTokenSource,
-    Position,
-    Range,
-    Selection,
-    Uri,
-    Diagnostic,
-    CodeLens,
-    ...enumerations,
-    languages,
-    workspace,
-    window,
-    commands,
-    version: '1.91.0',
-    env: lenient({ language: 'en', appName: 'test', uiKind: 1, clipboard: { writeText: () => Promise.resolve() } }, member),
-    extensions: lenient({ all: [], getExtension: () => undefined }, member),
-    l10n: { t: (text: string) => text },
-    notebooks: lenient({}, member),
-    workspaceFolders: undefined,
-  },
-  (name) => {
-    // A module that is imported may be asked whether it is one of another kind.
-    if (name === '__esModule' || name === 'then' || name === 'default') return undefined;
-    if (/Kind$|Type$|Reason$|Tag$|Severity$|Mode$|Behavior$|Level$|Options$|Location$|Trigger$/.test(name)) {
-      return lenient({}, () => 0);
-    }
-    return /^[A-Z]/.test(name) ? class extends Carrier {} : lenient({}, member);
-  },
-);
+/** What the editor has besides; objects that bundlers make of a module copy what it has itself, and share its prototype. */
+const rest = lenient({}, (name) => {
+  if (name === 'then' || name === 'default') return undefined;
+  if (/Kind$|Type$|Reason$|Tag$|Severity$|Mode$|Behavior$|Level$|Options$|Trigger$/.test(name)) {
+    return lenient({}, () => 0);
+  }
+  return /^[A-Z]/.test(name) ? class extends Carrier {} : lenient({}, member);
+});
+
+export const vscode: object = Object.assign(Object.create(rest) as object, {
+  __esModule: true,
+  Disposable,
+  EventEmitter,
+  CancellationTokenSource,
+  Position,
+  Range,
+  Selection,
+  Uri,
+  Diagnostic,
+  CodeActionKind,
+  CodeLens,
+  ...enumerations,
+  languages,
+  workspace,
+  window,
+  commands,
+  version: '1.91.0',
+  env: lenient({ language: 'en', appName: 'test', uiKind: 1, clipboard: { writeText: () => Promise.resolve() } }, member),
+  extensions: lenient({ all: [], getExtension: () => undefined }, member),
+  l10n: { t: (text: string) => text },
+});
