@@ -82,7 +82,7 @@ fn blocks_of(file: &File, bytes: &[u8]) -> Result<Vec<(Block, String)>, Refused>
     };
     let mut blocks = Vec::new();
     for block in markdown_blocks(text) {
-        let Some(language) = language_of(&block, text) else { continue };
+        let Some(language) = block_language(&block, text) else { continue };
         let kind = match language {
             Language::Own(kind) => kind,
             Language::Other(format) => kind_of(format),
@@ -98,7 +98,7 @@ fn blocks_of(file: &File, bytes: &[u8]) -> Result<Vec<(Block, String)>, Refused>
 }
 
 /// The language of a block, if its word names one and its text does not say otherwise.
-fn language_of(block: &MarkdownBlock, text: &str) -> Option<Language> {
+pub fn block_language(block: &MarkdownBlock, text: &str) -> Option<Language> {
     let word = block.language.as_str();
     if word == "markdown" {
         return None;
