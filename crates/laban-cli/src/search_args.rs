@@ -3,15 +3,15 @@
 use crate::channels::ChannelArgs;
 use crate::console::Console;
 use crate::limits::LimitArgs;
-use crate::names::no_process;
 use crate::strict_services::StrictServices;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
-use laban::diagnostic::{Diagnostic, quote};
+use laban::diagnostic::Diagnostic;
 use laban::extraction::{ExtractOptions, Strategy};
 use laban::network::Network;
-use laban::{Extraction, InternalError, ServiceLeft, StopReason};
+use laban::{Extraction, InternalError, ServiceLeft};
 use laban_evaluation::Search;
+use laban_report::unknown_services;
 
 /// How to search.
 #[derive(Debug, Clone, Args)]
@@ -159,29 +159,12 @@ impl SearchArgs {
 
     /// What is known of a search that was given up.
     pub(crate) fn undecided(&self, answer: &Extraction, network: &Network) -> String {
-        const MOST_NAMES: usize = 6;
-        let parts: Vec<&str> =
-            answer.undecided().flat_map(|(part, _)| part).map(|&process| network.process_name(process)).collect();
-        let mut names: Vec<String> = parts.iter().take(MOST_NAMES).map(|name| quote(name)).collect();
-        if parts.len() > MOST_NAMES {
-            names.push(format!("{} more", parts.len() - MOST_NAMES));
-        }
-        // With one part there is nothing to tell apart.
-        let whose = match answer.components().len() {
-            1 => String::new(),
-            _ => format!(", but not all is known of {}", names.join(", ")),
-        };
-        format!("undecided: {}; no failure so far{whose}", self.why_undecided(answer))
+        laban_report::undecided(answer, network, || self.limits.why_undecided())
     }
 
     /// Why a search was given up.
     pub(crate) fn why_undecided(&self, answer: &Extraction) -> String {
-        let of_search = answer.undecided().find_map(|(_, reason)| match reason {
-            StopReason::Queues(_) => Some(format!("{reason} (`--queue` allows more)")),
-            StopReason::Bounds => Some(reason.to_string()),
-            _ => None,
-        });
-        of_search.unwrap_or_else(|| self.why_given_up())
+        laban_report::why_undecided(answer, || self.why_given_up())
     }
 
     /// Why any work was given up that has no reasons of its own.
@@ -195,11 +178,4 @@ pub(crate) fn declare_services(services: &[String], network: &mut Network, conso
     let unknown = unknown_services(services, network);
     unknown.iter().for_each(|message| console.error(message));
     unknown.is_empty()
-}
-
-/// Declares processes services, and gives a message for each that there is not.
-pub(crate) fn unknown_services(services: &[String], network: &mut Network) -> Vec<String> {
-    let unknown: Vec<&String> = services.iter().filter(|name| !network.declare_service(name)).collect();
-    let names = || network.process_ids().map(|process| network.process_name(process));
-    unknown.into_iter().map(|name| format!("--service: {}", no_process(name, names()))).collect()
 }

@@ -4,6 +4,7 @@ use crate::exit::Exit;
 use clap::Args;
 use laban::diagnostic::Diagnostic;
 use laban::{Network, ServiceLeft};
+use laban_report::{left_diagnostic, left_exit};
 
 /// How serious it is when a service is left in the middle of a conversation.
 #[derive(Debug, Clone, Copy, Args)]
@@ -17,10 +18,14 @@ pub(crate) struct StrictServices {
 }
 
 impl StrictServices {
+    /// Whether it is an error.
+    pub(crate) fn is_error(self) -> bool {
+        self.strict_services
+    }
+
     /// What there is to say about a service that is left.
     pub(crate) fn diagnostic(self, left: &ServiceLeft, network: &Network) -> Diagnostic {
-        let diagnostic = left.diagnostic(network);
-        if self.strict_services { diagnostic.as_error() } else { diagnostic }
+        left_diagnostic(left, network, self.strict_services)
     }
 
     /// What there is to say about services that are left.
@@ -29,10 +34,7 @@ impl StrictServices {
     }
 
     /// The answer, given how many services are left.
-    pub(crate) fn exit(self, mut exit: Exit, left: usize) -> Exit {
-        if self.strict_services && left > 0 {
-            exit.and(Exit::No);
-        }
-        exit
+    pub(crate) fn exit(self, exit: Exit, left: usize) -> Exit {
+        left_exit(exit, left, self.strict_services)
     }
 }

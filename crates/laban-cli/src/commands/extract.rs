@@ -1,17 +1,16 @@
 //! `laban extract`: the choreography that a network follows, or why there isn't one.
 
 use crate::console::Console;
-use crate::drawing::{AnswerFormat, Graph, View, or_diagram, sequence_of, write_sequence};
+use crate::drawing::{AnswerFormat, Graph, View, or_diagram, write_sequence};
 use crate::exit::Exit;
 use crate::fault;
 use crate::formats::{self, FormatArgs};
 use crate::input::name_of;
 use crate::json;
 use crate::reader::Reader;
-use crate::record::{Record, Witness};
-use crate::report::{self, MOST_DIAGNOSTICS, Report};
+use crate::record::{refused, timed};
+use crate::report::{self, Report};
 use crate::search_args::SearchArgs;
-use crate::source::{Source, on_one_line};
 use crate::threads::JobsArgs;
 use crate::watch::Watch;
 use clap::ValueEnum;
@@ -20,6 +19,7 @@ use laban::extraction::Verdict;
 use laban::network::Network;
 use laban::syntax::{Compact, Pretty};
 use laban_draw::{Focus, protocol};
+use laban_report::{Record, Source, on_one_line, sequence_of};
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -178,9 +178,9 @@ fn once(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
     let Arguments { files, watch: _, format, view, formats, search, jobs, no_times } = arguments;
     let started = Instant::now();
     let read = Reader::new(formats).with_channels(search.channels).networks(files);
-    if let (AnswerFormat::Own(Format::Json), Err(refused)) = (format, &read) {
+    if let (AnswerFormat::Own(Format::Json), Err(all)) = (format, &read) {
         let names: Vec<String> = files.iter().map(|path| name_of(path)).collect();
-        json::write_line(&Record::refused(names.join(" + "), refused), console.data())?;
+        json::write_line(&refused(names.join(" + "), all), console.data())?;
     }
     let form = match format {
         AnswerFormat::Own(Format::Compact) => report::Format::Concise,
@@ -209,12 +209,10 @@ fn once(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
         let mut record = Record::answered(name, None, &network, &answer, |answer| search.why_undecided(answer))
             .leaving(&left, &network);
         if !no_times {
-            record = record.timed(parse, extract);
+            record = timed(record, parse, extract);
         }
         if let Ok(answer) = &answer {
-            let witness = |explanation| Witness::new(explanation, &network, &input.source);
-            record.witnesses = answer.explanations().iter().take(MOST_DIAGNOSTICS).map(witness).collect();
-            record.witnesses_omitted = answer.explanations().len().saturating_sub(MOST_DIAGNOSTICS);
+            record = record.with_witnesses(answer, &network, &input.source);
         }
         json::write_line(&record, console.data())?;
     }

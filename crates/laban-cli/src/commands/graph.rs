@@ -1,23 +1,22 @@
 //! `laban graph`: pictures of networks and choreographies.
 
-use crate::commands::project::named;
 use crate::console::Console;
-use crate::drawing::{Diagram, Graph, View, sequence_of, write_sequence};
+use crate::drawing::{Diagram, Graph, View, write_sequence};
 use crate::exit::Exit;
 use crate::fault;
 use crate::formats::FormatArgs;
-use crate::input::{self, Input};
+use crate::input;
 use crate::reader::Reader;
 use crate::report;
 use crate::search_args::SearchArgs;
 use clap::ValueEnum;
-use laban::Extraction;
 use laban::Model;
 use laban::choreography::{Choreography, NotProjected, ProjectOptions, project};
-use laban::extraction::{Component, Verdict};
+use laban::extraction::Verdict;
 use laban::network::Network;
 use laban_draw::sequence;
-use laban_draw::{Focus, Picture, automata, beside, communications, protocol, symbolic};
+use laban_draw::{Focus, automata, communications, protocol};
+use laban_report::{Input, NO_PROCESSES, graphs, named, sequence_of};
 use std::io;
 use std::path::PathBuf;
 
@@ -215,7 +214,7 @@ fn draw_choreography(
             });
             match projected {
                 Ok(projection) if projection.network.processes().is_empty() => {
-                    console.error(format_args!("{}: {}", input.source.name, super::project::NO_PROCESSES));
+                    console.error(format_args!("{}: {}", input.source.name, NO_PROCESSES));
                     Ok(Exit::Bad)
                 }
                 Ok(projection) => draw_processes(arguments, of, graph, &projection.network, &focus, console),
@@ -327,16 +326,4 @@ fn draw_processes(
     };
     graph.write(&picture, console.data())?;
     Ok(Exit::Yes)
-}
-
-/// The graphs that a search finds; nothing if it was given up.
-fn graphs(answer: &Extraction, network: &Network, focus: &Focus) -> Option<Picture> {
-    let searched = answer.searched(network);
-    let draw = |component: &Component| {
-        let names: Vec<&str> = component.processes.iter().map(|&process| searched.process_name(process)).collect();
-        Some((names.join(", "), symbolic(searched, &component.processes, &component.found, focus)?))
-    };
-    let pictures = answer.components().iter().map(draw).collect::<Option<Vec<_>>>();
-    // Each of them is small enough, but not yet all together.
-    pictures.map(|pictures| beside(pictures).folded(focus.max_nodes))
 }

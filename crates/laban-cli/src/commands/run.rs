@@ -1,24 +1,19 @@
 //! `laban run`: one run of a network or a choreography, at random or step by step.
 
 use crate::channels::ChannelArgs;
-use crate::commands::project::named;
 use crate::console::Console;
 use crate::drawing::{AnswerFormat, or_diagram};
 use crate::exit::Exit;
 use crate::formats::FormatArgs;
-use crate::input::{self, Input};
+use crate::input;
 use crate::interrupt::is_interrupted;
 use crate::json;
 use crate::limits::stop_reason;
-use crate::names::no_process;
 use crate::reader::Reader;
 use crate::report;
 use crate::search_args::declare_services;
 use crate::simulation::dialogue::Dialogue;
-use crate::simulation::record::RunRecord;
 use crate::simulation::words::{PlaceStyle, Words};
-use crate::simulation::{Ending, go};
-use crate::source::on_one_line;
 use crate::strict_services::StrictServices;
 use clap::ValueEnum;
 use laban::choreography::{NotProjected, ProjectOptions, project};
@@ -28,6 +23,7 @@ use laban::semantics::Step;
 use laban::simulate::{Rule, Scheduler, Session, Status};
 use laban::{Limits, Model, ServiceLeft};
 use laban_draw::{Focus, sequence};
+use laban_report::{Ending, Input, RunRecord, go, named, no_process, on_one_line};
 use std::io::{self, Write};
 use std::num::NonZeroU32;
 use std::path::PathBuf;
@@ -177,7 +173,7 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
     match arguments.format {
         AnswerFormat::Own(Format::Text) => write_text(words, &session, ending, arguments, console)?,
         AnswerFormat::Own(Format::Json) => {
-            let record = RunRecord::new(words, kind, arguments.seed, &session, ending);
+            let record = RunRecord::new((words.source, words.network), kind, arguments.seed, &session, ending);
             json::write_line(&record, console.data())?;
         }
         AnswerFormat::Diagram(diagram) => {

@@ -3,13 +3,12 @@
 use super::keyboard::{Heard, Keyboard};
 use super::order::{Answer, HELP, Order, read_answer};
 use super::words::{BOLD, DIM, MOST_LISTED, PLAIN, PlaceStyle, Words, counted, cut, no_process};
-use super::{Ending, go};
 use crate::console::Console;
 use crate::interrupt::is_interrupted;
-use crate::source::on_one_line;
 use laban::network::{ProcessId, StateId, Wish};
 use laban::semantics::{Action, Step};
 use laban::simulate::{Moved, Scheduler, Session, Status, Taken};
+use laban_report::{Ending, go, on_one_line};
 use std::io::{self, Write};
 
 /// The reply to arrows and other editing keys.

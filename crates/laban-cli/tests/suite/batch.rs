@@ -113,6 +113,28 @@ fn services_and_limits_are_those_of_every_network() {
 }
 
 #[test]
+fn the_lines_of_all_shards_in_turn_are_those_of_one_run() {
+    let generated = laban(&["generate", "--size", "9", "--processes", "4", "--ifs", "1", "--count", "50"]).out;
+    let path = file("batch", "shards.tsv", &generated);
+    let whole = ["batch", "--quiet", "--no-times", &path, "no/such.net", "examples"];
+    let all = laban(&whole);
+    let lines: Vec<&str> = all.out.lines().collect();
+    assert!(lines.len() > 100, "{}", lines.len());
+    for of in [1, 2, 3, 7] {
+        let shard = |number: usize| {
+            let shard = format!("{number}/{of}");
+            let run = laban(&[&whole[..], &["--shard", &shard, "--jobs", "2"]].concat());
+            assert_eq!(run.err, all.err, "what cannot be read is named in every shard");
+            run.out.lines().map(str::to_string).collect::<Vec<String>>()
+        };
+        let shards: Vec<Vec<String>> = (1..=of).map(shard).collect();
+        let dealt: Vec<&String> = (0..lines.len()).map(|number| &shards[number % of][number / of]).collect();
+        assert_eq!(dealt, lines.iter().collect::<Vec<_>>(), "{of} shards");
+        assert_eq!(shards.iter().map(Vec::len).sum::<usize>(), lines.len(), "none is there twice");
+    }
+}
+
+#[test]
 fn any_number_of_threads_prints_the_same_bytes() {
     let mut table = String::new();
     for number in 0..400 {

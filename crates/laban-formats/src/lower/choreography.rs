@@ -6,7 +6,7 @@
 //! Whether the roles can know what they have to do is not looked at.
 
 use super::list;
-use super::messages::{Messages, as_word};
+use super::messages::{Ends, Messages, as_word};
 use super::settle::Settled;
 use crate::naming::{Naming, cleaned, is_name};
 use crate::protocol::{GlobalNode, GlobalStep, Protocol};
@@ -323,16 +323,16 @@ impl Lowering<'_> {
     }
 
     fn interaction(&mut self, from: usize, to: usize, message: &Message) -> Interaction {
-        Interaction { from: self.process(from), to: self.process(to), content: self.content(message) }
+        Interaction { from: self.process(from), to: self.process(to), content: self.content((from, to), message) }
     }
 
-    fn content(&mut self, message: &Message) -> Content {
+    fn content(&mut self, ends: Ends, message: &Message) -> Content {
         let Lowering { messages, parts, .. } = self;
         let value = messages.value(message).map(|value| parts.names.intern(value));
         if message.label.is_empty() {
             return Content::Value(value.unwrap_or_else(|| parts.names.intern(NOTHING)));
         }
-        let label = parts.names.intern(messages.label(message));
+        let label = parts.names.intern(messages.label_between(ends, message));
         value.map_or(Content::Label(label), |value| Content::LabelledValue { label, value })
     }
 
@@ -389,7 +389,7 @@ impl Lowering<'_> {
                 );
                 return None;
             };
-            let key = (*from, *to, self.content(message));
+            let key = (*from, *to, self.content((*from, *to), message));
             let next = self.settled.of(*next);
             match met.get(&key) {
                 Some(&(same, _)) if same == next => {}

@@ -9,7 +9,7 @@ mod other_channels;
 use crate::choreography::{self, Choreography};
 use crate::equivalence::{Certificate, ServiceLeft, VerifyOptions, services_left, verify};
 use crate::extraction::explain::{Explanation, Hint, Witness, WitnessKind, explain};
-use crate::extraction::{Component, ExtractOptions, Findings, Found, Searched, Statistics, Verdict};
+use crate::extraction::{Component, ExtractOptions, Findings, Found, Meetings, Searched, Statistics, Verdict};
 use crate::extraction::{has_races, search, search_component, search_with};
 use crate::limits::{Limits, StopReason};
 use crate::network::{Network, ProcessId};
@@ -90,6 +90,21 @@ impl Extraction {
     /// are taken as soon as they are sent.
     pub fn capacities(&self) -> impl Iterator<Item = (ProcessId, ProcessId, u32)> {
         self.components.iter().flat_map(|component| component.capacities.iter().copied())
+    }
+
+    /// Which actions of the network that was extracted meet: who receives what is sent somewhere. The states of the limits
+    /// are joint states of the network.
+    ///
+    /// ```
+    /// let text = "p { main { q!<x>; q!<y>; stop } } | q { main { p?; p?; stop } }";
+    /// let network = laban::analyse(text).into_network()?;
+    /// let meetings = laban::extract(&network, &Default::default())?.meetings(&network, &Default::default());
+    /// let met = |(sender, receiver)| [sender, receiver].map(|state| network.origin(state).text(text));
+    /// assert_eq!(meetings.pairs().iter().map(|&pair| met(pair)).collect::<Vec<_>>(), [["q!<x>", "p?"], ["q!<y>", "p?"]]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn meetings(&self, network: &Network, limits: &Limits<'_>) -> Meetings {
+        Meetings::new(network, &self.components, limits)
     }
 
     /// What the searches cost.

@@ -17,6 +17,7 @@ mod equivalence_races;
 mod explain;
 mod fixes;
 mod generate;
+mod meetings;
 mod minimise;
 mod places;
 mod projection;
