@@ -199,6 +199,17 @@ fn refuse_circles(automaton: &Automaton, also: &[Vec<usize>], report: &mut Repor
     }
 }
 
+/// The direction of a message, if its sign is here: `!` or `?`.
+pub(crate) fn direction(scanner: &mut Scanner<'_>) -> Option<Direction> {
+    let direction = match scanner.peek() {
+        Some('!') => Direction::Send,
+        Some('?') => Direction::Receive,
+        _ => return None,
+    };
+    scanner.skip_character();
+    Some(direction)
+}
+
 /// Reads on after a word that is no partner: `rec` binds a variable, `end` and a variable end an alternative. The
 /// answer is that of [`after_alternative`].
 pub(crate) fn after_word(

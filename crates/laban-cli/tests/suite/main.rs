@@ -20,6 +20,9 @@ mod generate;
 mod goldens;
 mod lsp;
 mod manners;
+mod pages;
+#[cfg(unix)]
+mod play;
 mod projection;
 mod queue_room;
 mod races;

@@ -350,7 +350,7 @@ fn repeats(guard: &str) -> String {
     const UNTIL: &str = "until ";
     match (guard.get(..UNTIL.len()), guard.get(UNTIL.len()..)) {
         _ if guard.is_empty() => "again".to_string(),
-        (Some(word), Some(rest)) if word.eq_ignore_ascii_case(UNTIL) => phrase(&format!("not yet {}", rest.trim())),
+        (Some(word), Some(rest)) if word.eq_ignore_ascii_case(UNTIL) => phrase(&format!("not yet: {}", rest.trim())),
         _ => phrase(guard),
     }
 }

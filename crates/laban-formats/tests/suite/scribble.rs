@@ -329,16 +329,16 @@ fn protocols_that_grow_without_end_are_refused_and_large_ones_are_read() {
 
 #[test]
 fn deep_and_long_protocols_are_ordinary_protocols() {
-    const DEPTH: usize = 100_000;
+    let depth = crate::scaled(50_000, 100_000);
     let within = |inside: String| format!("global protocol P(role A, role B, role C, role D) {{ {inside} }}");
-    let repeated = |piece: &str| piece.repeat(DEPTH);
+    let repeated = move |piece: &str| piece.repeat(depth);
     let run = move || {
         let deep = format!(
             "{}m() from A to B;{}",
             repeated("rec X { m() from A to B; choice at A { "),
             repeated(" } or { n() from A to B; continue X; } }")
         );
-        let statements = within("m(int) from A to B;".repeat(1_000_000));
+        let statements = within("m(int) from A to B;".repeat(10 * depth));
         for (text, is_read) in [
             (within(deep), true),
             (statements, true),
@@ -354,7 +354,7 @@ fn deep_and_long_protocols_are_ordinary_protocols() {
             (
                 format!(
                     "global protocol P({}role Z) {{ m() from A to Z; }}",
-                    (0..DEPTH).map(|number| format!("role A{number}, ")).collect::<String>()
+                    (0..depth).map(|number| format!("role A{number}, ")).collect::<String>()
                 ),
                 false,
             ),

@@ -91,7 +91,9 @@ fn all_examples_are_as_the_command_says() {
             let extraction = laban::extract(network, &laban::ExtractOptions::default()).expect("it is checked");
             expected
                 .extend(extraction.explanations().iter().map(|one| one.diagnostic(network).code.as_str().to_string()));
-            expected.extend(extraction.services_left(network).iter().map(|_| "service-left".to_string()));
+            expected.extend(
+                extraction.services_left(network, Default::default()).iter().map(|_| "service-left".to_string()),
+            );
         }
         let mut found = codes(&shown);
         found.retain(|code| code != "unprojectable" && code != "queue-projection");

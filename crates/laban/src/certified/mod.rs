@@ -113,20 +113,20 @@ impl Extraction {
     }
 
     /// The services that may wait forever in the middle of a conversation, given the network that was extracted.
-    /// Nothing if there is no choreography.
+    /// Nothing if there is no choreography; when the limits are reached, those found by then.
     ///
     /// ```
     /// let text = "shop { main { bank!<card>; stop } }
     ///     | service bank { def X { shop?; shop&{refund: X, keep: X} } main { X } }";
     /// let network = laban::analyse(text).into_network()?;
     /// let extraction = laban::extract(&network, &Default::default())?;
-    /// let [left] = &extraction.services_left(&network)[..] else { panic!() };
+    /// let [left] = &extraction.services_left(&network, Default::default())[..] else { panic!() };
     /// let reason = "service `bank` may be left in the middle: at the end it still waits for a label from `shop`";
     /// assert_eq!(left.reason(&network), reason);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn services_left(&self, network: &Network) -> Vec<ServiceLeft> {
-        let options = VerifyOptions { fair: self.fair, ..VerifyOptions::default() };
+    pub fn services_left(&self, network: &Network, limits: Limits<'_>) -> Vec<ServiceLeft> {
+        let options = VerifyOptions { fair: self.fair, limits, ..VerifyOptions::default() };
         self.choreography().map_or(Vec::new(), |choreography| services_left(network, choreography, &options))
     }
 }

@@ -36,6 +36,11 @@ fn cases(usual: u64) -> u64 {
     usual * times()
 }
 
+/// The same for a law of which each case takes long: so few, or `LABAN_TIMES` as many as many.
+fn long_cases(few: u64, many: u64) -> u64 {
+    if times() > 1 { many * times() } else { few }
+}
+
 /// How large a test is made: as large as it takes to see that size does not matter, or with `LABAN_TIMES` as large as
 /// anybody would ever want.
 fn scaled(usual: usize, large: usize) -> usize {
