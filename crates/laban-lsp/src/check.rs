@@ -84,7 +84,7 @@ fn check_network(system: &System, network: &Network, limits: Limits<'_>) -> Opti
     let mut findings: Vec<Finding> = analysis.diagnostics().iter().cloned().map(Finding::from).collect();
     // What is shown has been replayed, whether there is a choreography is certified when somebody asks for it.
     let options = ExtractOptions { limits, certify: false, ..ExtractOptions::default() };
-    let extraction = match laban::extract(network, &options) {
+    let mut extraction = match laban::extract(network, &options) {
         Ok(extraction) => extraction,
         Err(error) => {
             let summary = format!("this is a fault in laban, please report it: {error}");
@@ -94,6 +94,8 @@ fn check_network(system: &System, network: &Network, limits: Limits<'_>) -> Opti
     if extraction.undecided().any(|(_, reason)| reason == StopReason::Interrupted) {
         return None;
     }
+    // Where it fails, as the command does: would other channels help? That has narrow limits of its own.
+    extraction.try_other_channels(network, &options);
     let tree = analysis.network_tree().filter(|_| system.language.is_own());
     for explanation in extraction.explanations() {
         findings.push(Finding {
@@ -109,9 +111,9 @@ fn check_network(system: &System, network: &Network, limits: Limits<'_>) -> Opti
             let (diagnostic, steps) = (left.diagnostic(network), left.steps(network));
             findings.push(Finding { diagnostic, steps, fixes: Vec::new() });
         }
-        if (limits.stop)() == Some(StopReason::Interrupted) {
-            return None;
-        }
+    }
+    if (limits.stop)() == Some(StopReason::Interrupted) {
+        return None;
     }
     let summary = match extraction.verdict() {
         Verdict::Extracted => format!("extractable: {}", count(extraction.statistics().nodes, "node", "nodes")),

@@ -187,8 +187,7 @@ impl Writer<'_> {
         }
     }
 
-    /// The labels between two processes: those that are offered, or those that are selected; if there are none of these,
-    /// all of them.
+    /// The labels between two processes: those that are offered, or those that are selected.
     fn labels(&self, from: Option<&str>, to: Option<&str>, role: Role) -> Vec<CompletionItem> {
         let same = |symbol: Symbol, name: Option<&str>| name.is_none_or(|name| self.names.text(symbol) == name);
         let mut labels: BTreeSet<&str> = BTreeSet::new();

@@ -299,13 +299,23 @@ fn word(place: &Place) -> Option<(Span, String)> {
     };
     let span = Span::new(token.span.start + from as u32, token.span.end + from as u32);
     // What looks like one of these words in an expression means nothing.
-    let is_outside = match (token.kind, place.network_term(), place.system.analysis().network_tree()) {
-        (TokenKind::Identifier, Some(term), Some(tree)) => {
-            head(tree, term).start == span.start || tree.idle(term).is_some()
-        }
-        (TokenKind::Identifier, None, _) => true,
-        (TokenKind::Identifier, ..) => place.system.analysis().network_tree().is_none(),
-        _ => true,
-    };
+    let is_outside = token.kind != TokenKind::Identifier || !in_expression(place);
     is_outside.then(|| (span, meaning.to_string()))
+}
+
+/// Whether a place that is not a name is in an expression.
+fn in_expression(place: &Place) -> bool {
+    let offset = place.offset;
+    match place.system.analysis().tree() {
+        SyntaxTree::Network(tree) => term_at(tree, offset).is_some_and(|term| match tree.term(term) {
+            Term::Act(..) => true,
+            Term::Fork(LocalFork::If { condition }, _) => offset <= condition.span.end,
+            _ => false,
+        }),
+        SyntaxTree::Choreography(tree) => term_at(tree, offset).is_some_and(|term| match tree.term(term) {
+            Term::Act(..) => true,
+            Term::Fork(GlobalFork::If { condition, .. }, _) => offset <= condition.span.end,
+            _ => false,
+        }),
+    }
 }

@@ -1,8 +1,8 @@
 //! The names in a text: what each of them names, and where else that is named.
 //!
 //! A process is named where it is defined and wherever others talk to it; a procedure belongs to its process, or to its
-//! part of a choreography; a label belongs to those who use it: a selection of `ok` by `p` at `q` has nothing to do with
-//! one by `q` at `p`.
+//! part of a choreography; a label belongs to those who use it: a selection of `ok` by `p` at `q` has nothing to do
+//! with one by `q` at `p`.
 
 use laban::SyntaxTree;
 use laban::syntax::{

@@ -84,6 +84,9 @@ fn pieces(system: &System, asked: Span) -> Vec<Piece> {
     expressions.retain(|&span| is_asked(span));
     expressions.sort_unstable();
     let words: BTreeSet<u32> = words.into_iter().collect();
+    // In what is said of channels, all that is not a name or a number is a word of the language.
+    let channels = system.analysis().network_tree().map_or(&[][..], |tree| &tree.channels);
+    let in_channels = |span: Span| channels.iter().any(|one| one.span.start <= span.start && span.end <= one.span.end);
     let names = system.names().all();
     let mut pieces: Vec<Piece> =
         comments.iter().filter(|&&span| is_asked(span)).map(|&span| (span, Kind::Comment, Role::Use)).collect();
@@ -116,6 +119,7 @@ fn pieces(system: &System, asked: Span) -> Vec<Piece> {
                     continue;
                 }
                 None if is_number() => Kind::Number,
+                None if in_channels(token.span) => Kind::Keyword,
                 None => continue,
             },
             TokenKind::Exclamation
@@ -150,15 +154,7 @@ fn local_words(tree: &NetworkTree) -> Vec<u32> {
     let forks = tree.terms.iter().zip(&tree.spans).filter_map(|(term, span)| {
         matches!(term, Term::Fork(LocalFork::Choose | LocalFork::Any, _)).then_some(span.start)
     });
-    let channels = tree.channels.iter().flat_map(|declaration| {
-        let items = declaration.items.iter().filter_map(|item| match item.ends {
-            // The word follows the name of who receives; it is the last or the last but one of the item.
-            Some(_) => None,
-            None => Some(item.span.start),
-        });
-        std::iter::once(declaration.span.start).chain(items)
-    });
-    services.chain(idle).chain(forks).chain(channels).collect()
+    services.chain(idle).chain(forks).collect()
 }
 
 fn global_words(tree: &ChoreographyTree) -> Vec<u32> {

@@ -1,7 +1,7 @@
 //! Messages on a stream of bytes.
 //!
-//! Whatever comes is survived: lines that are no header are skipped, and a message that cannot be understood is reported
-//! as such. Only the end of the stream is the end.
+//! Whatever comes is survived: lines that are no header are skipped, and a message that cannot be understood is
+//! reported as such. Only the end of the stream is the end.
 
 use lsp_server::Message;
 use serde_json::{Value, json};

@@ -7,7 +7,7 @@ use gen_lsp_types::{
 };
 use lsp_server::{Message, RequestId, Response, ResponseError};
 use serde_json::{Value, json};
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::io::{BufReader, ErrorKind, PipeWriter, Write, pipe};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, channel};
@@ -23,6 +23,8 @@ pub(crate) struct Client {
     server: Option<JoinHandle<bool>>,
     /// Notifications and requests of the server that nobody has looked at.
     pub(crate) unread: VecDeque<Message>,
+    /// What was last shown of each document, as far as it was read.
+    shown: BTreeMap<String, Vec<Diagnostic>>,
     next_id: i32,
     pub(crate) capabilities: Value,
 }
@@ -67,8 +69,15 @@ impl Client {
                 }
             }
         });
-        let (unread, next_id, capabilities) = (VecDeque::new(), 0, Value::Null);
-        Client { input: Some(input), messages, server: Some(server), unread, next_id, capabilities }
+        Client {
+            input: Some(input),
+            messages,
+            server: Some(server),
+            unread: VecDeque::new(),
+            shown: BTreeMap::new(),
+            next_id: 0,
+            capabilities: Value::Null,
+        }
     }
 
     /// Sends bytes as they are.
@@ -188,6 +197,20 @@ impl Client {
                 None => self.unread.push_back(message),
             }
         }
+    }
+
+    /// What is shown of each document when nothing is left to do.
+    pub(crate) fn settled(&mut self) -> BTreeMap<String, Vec<Diagnostic>> {
+        self.request_json("laban/statistics", Value::Null).expect("it is alive");
+        let shown = &mut self.shown;
+        self.unread.retain(|message| match of_publish(message) {
+            Some(params) => {
+                shown.insert(params.uri.0, params.diagnostics);
+                false
+            }
+            None => true,
+        });
+        self.shown.clone()
     }
 
     /// Opens a document and waits for what is shown of it.

@@ -38,8 +38,8 @@ fn what_is_shown_follows_the_edits() {
     let good = "p { main { q!<x>; stop } }\n| q { main { p?; stop } }\n";
     assert!(client.check(URI, good).is_empty());
     // Byte by byte: a deadlock, a syntax error, a mistake, and good again.
-    let place = position(good, "p?", 1);
-    client.change(URI, 2, json!([{ "range": { "start": place, "end": place }, "text": "; p" }]));
+    let place = position(good, "p?", 0);
+    client.change(URI, 2, json!([{ "range": { "start": place, "end": place }, "text": "p?; " }]));
     assert_eq!(codes(&client.diagnostics(URI, 2)), ["deadlock"]);
     client.replace(URI, 3, "p { main { q!<x>; stop } }\n| q { main { p?; stop }\n");
     assert_eq!(codes(&client.diagnostics(URI, 3)), ["unclosed"]);
@@ -154,29 +154,42 @@ fn a_network_may_be_spread_over_several_files() {
     let buyer = uri_of(&here.join("buyer.net"));
     let seller = uri_of(&here.join("seller.net"));
     assert!(client.check(&buyer, texts[0].1).is_empty(), "the others are read from the disk");
-    // Another file of the network has a deadlock now, and it is shown there.
+    // Another file of the network has a deadlock now.
     client.open(&seller, "seller { main { bank?; buyer!<price>; buyer?; stop } }\n");
-    let shown = client.diagnostics(&seller, 1);
-    let elsewhere = client.published(&buyer, Some(1));
-    assert_eq!(codes(&shown).len() + codes(&elsewhere).len(), 1, "{shown:?} {elsewhere:?}");
-    let all: Vec<_> = shown.iter().chain(&elsewhere).collect();
+    let shown = client.settled();
+    let all: Vec<_> = shown.values().flatten().collect();
+    assert_eq!(all.iter().map(|one| code(one)).collect::<Vec<_>>(), ["deadlock"], "{shown:?}");
     let related = all[0].related_information.as_ref().expect("there are other places");
-    assert!(related.iter().any(|one| one.location.uri.0 == seller), "{related:?}");
+    let places: Vec<&str> = related.iter().map(|one| one.location.uri.0.as_str()).chain([shown_in(&shown)]).collect();
+    assert!(places.contains(&seller.as_str()) && places.contains(&buyer.as_str()), "{places:?}");
     // A bracket that is not closed is a mistake of its own file.
     client.replace(&seller, 2, "seller { main { buyer?; bank?; buyer!<price>; stop }\n");
-    assert_eq!(codes(&client.diagnostics(&seller, 2)), ["unclosed"]);
+    let shown = client.settled();
+    assert_eq!((codes(&shown[&seller]), codes(&shown[&buyer])), (vec!["unclosed".to_string()], vec![]));
     client.replace(&seller, 3, texts[1].1);
-    assert!(client.diagnostics(&seller, 3).is_empty());
-    // A file changes on the disk.
-    fs::write(here.join("bank.net"), "bank { main { buyer!<rate>; stop } }\n").expect("it can be written");
-    let change = json!({ "uri": uri_of(&here.join("bank.net")), "type": 2 });
+    assert!(client.settled().values().all(Vec::is_empty));
+    // A file that is not open changes on the disk, and what is wrong with it is shown there.
+    let bank = here.join("bank.net");
+    fs::write(&bank, "bank { main { seller!<rate>; seller?; stop } }\n").expect("it can be written");
+    let change = json!({ "uri": uri_of(&bank), "type": 2 });
     client.notify_json("workspace/didChangeWatchedFiles", json!({ "changes": [change] }));
-    let mut found = Vec::new();
-    while found.is_empty() {
-        let message = client.next();
-        found.extend(crate::client::of_publish(&message).map(|one| one.diagnostics).unwrap_or_default());
-    }
+    assert_eq!(shown_in(&client.settled()), uri_of(&bank));
+    // Alone, a part is a network in which somebody is missing.
+    fs::remove_file(&bank).expect("it can be removed");
+    client.close(&seller);
+    fs::remove_file(here.join("seller.net")).expect("it can be removed");
+    client.notify_json("textDocument/didSave", json!({ "textDocument": { "uri": buyer } }));
+    let shown = client.settled();
+    assert_eq!(codes(&shown[&buyer]), ["unknown-process"], "{shown:?}");
     client.leave();
+}
+
+/// The only document of which something is shown.
+fn shown_in(shown: &std::collections::BTreeMap<String, Vec<gen_lsp_types::Diagnostic>>) -> &str {
+    let mut found = shown.iter().filter(|(_, diagnostics)| !diagnostics.is_empty()).map(|(uri, _)| uri.as_str());
+    let only = found.next().expect("something is shown");
+    assert_eq!(found.next(), None);
+    only
 }
 
 #[test]

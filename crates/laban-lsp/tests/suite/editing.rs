@@ -85,7 +85,7 @@ fn formatting_is_that_of_the_command() {
     for name in ["two-buyer.net", "two-buyer.chor", "ill-formed.net"] {
         let uri = format!("untitled:{name}");
         // As somebody would write it who does not care.
-        let text = example(name).replace("; ", ";").replace('{', "{\n\n");
+        let text = format!("\n\n{}", example(name).replace("; ", ";   "));
         client.check(&uri, &text);
         let params = json!({ "textDocument": { "uri": uri }, "options": { "tabSize": 4, "insertSpaces": true } });
         let edits = client.request_of::<DocumentFormattingRequest>(params.clone()).expect("it can be laid out");

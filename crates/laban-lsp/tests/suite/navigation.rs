@@ -179,7 +179,8 @@ fn symbols_are_processes_with_their_procedures() {
     let shapes: Vec<(String, String)> = symbols.iter().map(shape).collect();
     assert_eq!(shapes, [("buyer", "Decide main"), ("seller", "main")].map(|(a, b)| (a.to_string(), b.to_string())));
     let found = client.request_of::<WorkspaceSymbolRequest>(json!({ "query": "DEC" }));
-    let Some(WorkspaceSymbolResponse::WorkspaceSymbolList(found)) = found else { panic!("{found:?}") };
+    // With a range, a symbol of the new form is one of the old form too.
+    let Some(WorkspaceSymbolResponse::SymbolInformationList(found)) = found else { panic!("{found:?}") };
     assert_eq!(found.len(), 1);
     assert_eq!(found[0].base_symbol_information.container_name.as_deref(), Some("buyer"));
     client.leave();

@@ -2,7 +2,7 @@
 //! start.
 
 use crate::cases;
-use crate::client::{Client, folder, of_publish, uri_of};
+use crate::client::{Client, folder, uri_of};
 use gen_lsp_types::{Diagnostic, Position};
 use laban::generate::SeededRng;
 use lsp_server::RequestId;
@@ -64,8 +64,8 @@ struct Document {
     is_open: bool,
 }
 
-/// The offset of a position, by the words of the protocol: columns count UTF-16, what is behind the end of a line is its
-/// end, and what is in the middle of a character is its start.
+/// The offset of a position, by the words of the protocol: columns count UTF-16, what is behind the end of a line is
+/// its end, and what is in the middle of a character is its start.
 fn offset(text: &str, position: Position) -> usize {
     let mut start = 0;
     for _ in 0..position.line {
@@ -155,27 +155,14 @@ fn ask(rng: &mut SeededRng, client: &mut Client, document: &Document) -> Request
     client.ask(METHODS[rng.below_u32(METHODS.len() as u32) as usize], params)
 }
 
-/// What is shown of each document when nothing is left to do; of what is not shown, nothing.
-fn shown(client: &mut Client, known: &mut BTreeMap<String, Vec<Diagnostic>>) {
-    client.request_json("laban/statistics", Value::Null).expect("it is alive");
-    client.unread.retain(|message| match of_publish(message) {
-        Some(params) => {
-            known.insert(params.uri.0, params.diagnostics);
-            false
-        }
-        None => true,
-    });
-}
-
 fn fresh(documents: &[Document]) -> BTreeMap<String, Vec<Diagnostic>> {
     let mut client = Client::new();
     for document in documents.iter().filter(|document| document.is_open) {
         client.open_as(&document.uri, "laban", 1, &document.text);
     }
-    let mut known = BTreeMap::new();
-    shown(&mut client, &mut known);
+    let shown = client.settled();
     client.leave();
-    known
+    shown
 }
 
 fn documents(here: &Path) -> Vec<Document> {
@@ -199,7 +186,6 @@ fn random_edits_leave_what_a_fresh_start_shows() {
         let mut rng = SeededRng::new(seed);
         let mut documents = documents(&here);
         let mut client = Client::new();
-        let mut known = BTreeMap::new();
         let mut asked: Vec<RequestId> = Vec::new();
         let mut done = 0;
         while done < EDITS {
@@ -227,14 +213,16 @@ fn random_edits_leave_what_a_fresh_start_shows() {
                 96 => client.notify_json("textDocument/didSave", json!({ "textDocument": { "uri": document.uri } })),
                 97 => client.send_bytes(b"Content-Length: 3\r\n\r\n{]}"),
                 98 => client.notify_json("textDocument/didChange", json!({ "textDocument": { "uri": document.uri } })),
-                _ => shown(&mut client, &mut known),
+                _ => {
+                    client.settled();
+                }
             }
         }
         for id in &asked {
             // An answer or an error: but something.
             let _ = client.answer(id);
         }
-        shown(&mut client, &mut known);
+        let mut known = client.settled();
         let expected = fresh(&documents);
         known.retain(|_, diagnostics| !diagnostics.is_empty());
         let expected: BTreeMap<String, Vec<Diagnostic>> =

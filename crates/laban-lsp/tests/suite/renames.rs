@@ -109,7 +109,9 @@ fn check_renames(client: &mut Client, uri: &str, text: &str) -> usize {
             let place = crate::client::position_of(text, offset);
             let Ok(edit) = rename(client, uri, place, NEW) else { continue };
             let Some(edits) = by_document(edit).remove(uri) else { continue };
-            if !edits.iter().any(|edit| edit.range.start == place) {
+            // It may be a part of another name.
+            let end = crate::client::position_of(text, offset + name.len());
+            if !edits.iter().any(|edit| (edit.range.start, edit.range.end) == (place, end)) {
                 continue;
             }
             let new = applied(text, &edits);
@@ -221,7 +223,8 @@ fn rename_label(json: &mut Value, (from, to): (&str, &str), name: &str, new: &st
                 state["label"] = json!(new);
             }
             if own == to && state["from"] == from {
-                for branch in state["branches"].as_array_mut().into_iter().flatten() {
+                let branches = state.get_mut("branches").and_then(Value::as_array_mut);
+                for branch in branches.into_iter().flatten() {
                     if branch["label"] == name {
                         branch["label"] = json!(new);
                     }

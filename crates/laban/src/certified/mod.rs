@@ -92,15 +92,16 @@ impl Extraction {
         self.components.iter().flat_map(|component| component.capacities.iter().copied())
     }
 
-    /// Which actions of the network that was extracted meet: who receives what is sent somewhere. The states of the limits
-    /// are joint states of the network.
+    /// Which actions of the network that was extracted meet: who receives what is sent somewhere. The states of the
+    /// limits are joint states of the network.
     ///
     /// ```
     /// let text = "p { main { q!<x>; q!<y>; stop } } | q { main { p?; p?; stop } }";
     /// let network = laban::analyse(text).into_network()?;
     /// let meetings = laban::extract(&network, &Default::default())?.meetings(&network, &Default::default());
     /// let met = |(sender, receiver)| [sender, receiver].map(|state| network.origin(state).text(text));
-    /// assert_eq!(meetings.pairs().iter().map(|&pair| met(pair)).collect::<Vec<_>>(), [["q!<x>", "p?"], ["q!<y>", "p?"]]);
+    /// let met: Vec<_> = meetings.pairs().iter().copied().map(met).collect();
+    /// assert_eq!(met, [["q!<x>", "p?"], ["q!<y>", "p?"]]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn meetings(&self, network: &Network, limits: &Limits<'_>) -> Meetings {
