@@ -190,8 +190,10 @@ fn pictures_in_the_documents_are_what_is_drawn() {
         let kept = fs::read_to_string(&path).expect("the picture is there");
         assert!(kept == drawn, "{name}.svg is not what `laban {}` draws", command.join(" "));
     }
+    // One more shows an editor.
+    assert!(root().join("docs/pictures/editor.png").is_file());
     let there = fs::read_dir(root().join("docs/pictures")).expect("the folder is there").count();
-    assert_eq!(there, pictures.len());
+    assert_eq!(there, pictures.len() + 1);
 }
 
 /// The book leaves no page out.

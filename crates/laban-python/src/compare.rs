@@ -173,7 +173,7 @@ fn change(network: &mut laban::Network, channel: Option<Channel>) {
 /// >>> comparison.outcome, comparison.run
 /// ('different', ['p.x -> q'])
 /// >>> comparison.reason
-/// 'after 1 step, the second can do `q.y -> p`; the first cannot: its `q` has stopped'
+/// 'after `p.x -> q`, the second can do `q.y -> p`, but the first cannot: both have stopped there'
 #[pyclass(frozen, module = "laban")]
 pub(crate) struct Comparison {
     comparison: laban::Comparison,

@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 ///
 /// >>> import laban
 /// >>> laban.check("p { main { q!<x>; stop } }").diagnostics[0].place
-/// Place('<text>', line=1, column=12, label='here')
+/// Place('<text>', line=1, column=12, label='not in this network')
 #[pyclass(frozen, get_all, eq, module = "laban")]
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Place {
@@ -57,14 +57,15 @@ impl Place {
 /// ('error', 'unknown-process', 'there is no process `q`')
 /// >>> print(error)
 /// <text>:1:12: error[unknown-process]: there is no process `q`
-/// >>> print(error.rendered)
+/// >>> print(error.rendered)  # doctest: +ELLIPSIS
 /// error[unknown-process]: there is no process `q`
 ///  --> <text>:1:12
 ///   |
 /// 1 | p { main { q!<x>; stop } }
-///   |            ^ here
+///   |            ^ not in this network
 ///   |
-///   = help: a network can be spread over several files: give them all, as in `laban extract a.net b.net` or `laban check --together a.net b.net`
+///   = help: there is no other process in this network
+///   = help: a network can be spread over several files: give them all, as in `laban extract a.net b.net` or ...
 #[pyclass(frozen, get_all, module = "laban")]
 #[derive(Debug, Clone)]
 pub(crate) struct Diagnostic {

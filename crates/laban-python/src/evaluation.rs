@@ -15,7 +15,7 @@ use std::time::Duration;
 /// >>> import laban
 /// >>> plan = laban.Plan(quick=True, only=["table1"])
 /// >>> len(plan)
-/// 16
+/// 14
 /// >>> plan.run(0)[0]["part"]
 /// 'table1'
 #[pyclass(frozen, module = "laban")]

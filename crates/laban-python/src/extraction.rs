@@ -63,7 +63,7 @@ impl Certificate {
 /// >>> extraction.outcome, bool(extraction)
 /// ('deadlock', False)
 /// >>> extraction.reason
-/// '`p` and `q` wait for each other'
+/// '`p` and `q` wait for each other: both want to receive'
 #[pyclass(frozen, module = "laban")]
 pub(crate) struct Extraction {
     inner: Answered,
@@ -273,7 +273,7 @@ pub(crate) fn extract(py: Python<'_>, network: &Bound<'_, Network>, options: Sea
 /// >>> bool(check), check.outcome
 /// (False, 'deadlock')
 /// >>> [str(diagnostic) for diagnostic in check.errors]
-/// ['<text>:1:12: error[deadlock]: `p` and `q` wait for each other']
+/// ['<text>:1:12: error[deadlock]: `p` and `q` wait for each other: both want to receive']
 #[pyclass(frozen, get_all, module = "laban")]
 pub(crate) struct Check {
     /// The answer in a word: of a network, as in `Extraction`; of a choreography, `well-formed`; of either,

@@ -15,7 +15,7 @@ use std::sync::Arc;
 /// >>> import laban
 /// >>> [failure] = laban.extract("p { main { q?; stop } } | q { main { p?; stop } }").failures
 /// >>> [waiting.why for waiting in failure.stuck]
-/// ['waits for a value from `q`', 'waits for a value from `p`']
+/// ['`p` waits for a value from `q`, which waits for `p`', '`q` waits for a value from `p`, which waits for `q`']
 #[pyclass(frozen, get_all, eq, module = "laban")]
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Waiting {
@@ -36,7 +36,7 @@ pub(crate) struct Waiting {
 #[pymethods]
 impl Waiting {
     fn __repr__(&self) -> String {
-        format!("<Waiting {}: {}>", self.process, self.why)
+        format!("<Waiting: {}>", self.why)
     }
 }
 

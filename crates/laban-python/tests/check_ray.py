@@ -65,7 +65,7 @@ class Cluster:
         """Until all nodes are there."""
         for _ in range(240):
             try:
-                ray.init(address=self.address, log_to_driver=False, logging_level="ERROR")
+                ray.init(address=self.address, log_to_driver=False, logging_level=40)
                 if sum(node["Alive"] for node in ray.nodes()) == len(self.nodes):
                     return
                 ray.shutdown()

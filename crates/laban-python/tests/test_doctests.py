@@ -10,7 +10,7 @@ import laban
 from laban import _errors, _frames, _functions
 
 MODULES = [laban, _errors, _frames, _functions]
-FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.IGNORE_EXCEPTION_DETAIL
+FLAGS = doctest.NORMALIZE_WHITESPACE
 
 
 def public() -> list[str]:

@@ -28,7 +28,7 @@ LONG = " | ".join(
 def test_mistakes_are_exceptions_with_the_rendered_text() -> None:
     with pytest.raises(laban.IllFormed) as caught:
         laban.Network("p { main { q!<x>; stop } | ", name="shop.net")
-    assert "shop.net:1:3" in str(caught.value)
+    assert "shop.net:1:26" in str(caught.value)
     assert caught.value.diagnostics[0].severity == "error"
     assert isinstance(caught.value, (laban.LabanError, ValueError))
 
@@ -60,7 +60,7 @@ def test_wrong_names_are_named() -> None:
         ({"timeout": -1.0}, "timeout: expected a number of seconds"),
     ):
         with pytest.raises(ValueError, match=word):
-            laban.extract(GOOD, **options)  # type: ignore[arg-type]
+            laban.extract(GOOD, **options)
 
 
 def test_the_other_kind_of_text_is_a_type_error() -> None:

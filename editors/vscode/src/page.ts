@@ -59,13 +59,14 @@ export function page({ source, script, nonce }: PageOptions): string {
 const STYLE = `
 body { margin: 0; padding: 0; color: var(--vscode-foreground); background: var(--vscode-editor-background);
   font-family: var(--vscode-font-family); font-size: var(--vscode-font-size); }
-header { position: sticky; top: 0; display: flex; gap: 8px; align-items: center; padding: 6px 12px;
+header { position: sticky; top: 0; z-index: 1; display: flex; gap: 8px; align-items: center; padding: 6px 12px;
   background: var(--vscode-editor-background); border-bottom: 1px solid var(--vscode-panel-border, #8884); }
 select, button { font: inherit; color: var(--vscode-dropdown-foreground); background: var(--vscode-dropdown-background);
   border: 1px solid var(--vscode-dropdown-border, #8884); border-radius: 2px; padding: 2px 6px; }
 button { cursor: pointer; }
+.zoom { white-space: nowrap; }
 :focus-visible { outline: 1px solid var(--vscode-focusBorder); }
-#title { opacity: 0.8; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
+#title { flex: 1; min-width: 0; opacity: 0.8; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
 #message { margin: 0; padding: 8px 12px; white-space: pre-wrap;
   background: var(--vscode-inputValidation-warningBackground); color: var(--vscode-inputValidation-warningForeground); }
 main { padding: 12px; overflow: auto; }

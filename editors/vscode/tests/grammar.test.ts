@@ -21,7 +21,7 @@ const CLASSES: readonly (readonly [RegExp, Class])[] = [
   [/^comment\./, 'comment'],
   [/^punctuation\.definition\.comment\./, 'comment'],
   [/^string\.(unquoted\.expression|quoted\.double)\.laban$/, 'expression'],
-  [/^keyword\.(control|declaration|other)\..*\.laban$/, 'keyword'],
+  [/^keyword\.control\..*\.laban$/, 'keyword'],
   [/^keyword\.operator\..*\.laban$/, 'operator'],
   [/^constant\.numeric\..*\.laban$/, 'number'],
   [/^entity\.name\.function\.procedure\.laban$/, 'procedure'],

@@ -74,7 +74,7 @@ Examples:
   laban batch examples -o answers.jsonl
   laban batch --jobs 1 --no-times examples
   laban batch examples/formats
-  laban batch --shard 3/8 networks.tsv -o answers-3.jsonl
+  laban batch --shard 3/8 examples -o answers-3.jsonl
   laban generate --size 50 --processes 6 --count 100 | laban batch -
 
 Exit status:

@@ -19,7 +19,7 @@ class LabanError(Exception):
     ...     laban.parse("p { main { q!<x>; stop } } | q { main { p?; stpo } }")
     ... except laban.LabanError as error:
     ...     print(error.diagnostics[0])
-    <text>:1:46: error[unknown-procedure]: process `q` has no procedure `stpo`
+    <text>:1:45: error[unknown-procedure]: process `q` has no procedure `stpo`
     """
 
     #: What it is about, in the order of the text; may be empty.
@@ -45,7 +45,9 @@ class IllFormed(LabanError, ValueError):
      --> <text>:1:12
       |
     1 | p { main { p!<x>; stop } }
-      |            ^
+      |            ^ this is the process itself
+      |
+      = help: a process can only communicate with others; what happens inside it needs no action
     """
 
 
@@ -58,7 +60,7 @@ class Unprojectable(LabanError, ValueError):
     ...     laban.project(unclear)
     ... except laban.Unprojectable as error:
     ...     print(error.diagnostics[0].message)
-    the choreography has no projection: `q` is not told which way `p` decides
+    `q` is not told what `p` decides: it must do `p?; …` if `c` is true, and `stop` if not
     """
 
 
@@ -71,7 +73,7 @@ class Inexpressible(LabanError, ValueError):
     ...     laban.convert(network, "chor")
     ... except laban.Inexpressible as error:
     ...     print(error.diagnostics[0].message)
-    `p` and `q` wait for each other
+    `p` and `q` wait for each other: both want to receive
     """
 
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from ._laban import Extraction, Failure, Run
 
 if TYPE_CHECKING:
-    import pandas
-    import pyarrow
+    import pandas as _pandas
+    import pyarrow as _pyarrow
 
 __all__ = ["COLUMNS", "to_arrow", "to_arrow_batches", "to_dict", "to_pandas", "to_rows"]
 
@@ -47,7 +47,7 @@ def to_rows(answers: Iterable[Extraction]) -> Iterator[dict[str, Any]]:
         yield {column: record.get(column) for column in COLUMNS}
 
 
-def _schema() -> pyarrow.Schema:
+def _schema() -> _pyarrow.Schema:
     import pyarrow
 
     return pyarrow.schema(
@@ -64,7 +64,7 @@ def _schema() -> pyarrow.Schema:
     )
 
 
-def to_arrow_batches(answers: Iterable[Extraction], *, size: int = 4096) -> Iterator[pyarrow.RecordBatch]:
+def to_arrow_batches(answers: Iterable[Extraction], *, size: int = 4096) -> Iterator[_pyarrow.RecordBatch]:
     """Answers as Arrow record batches, one after the other, so that memory stays bounded. Needs `pyarrow`.
 
     >>> import laban
@@ -78,7 +78,7 @@ def to_arrow_batches(answers: Iterable[Extraction], *, size: int = 4096) -> Iter
         yield pyarrow.RecordBatch.from_pylist(some, schema=_schema())
 
 
-def to_arrow(answers: Iterable[Extraction]) -> pyarrow.Table:
+def to_arrow(answers: Iterable[Extraction]) -> _pyarrow.Table:
     """Answers as an Arrow table. Needs `pyarrow`.
 
     >>> import laban
@@ -90,7 +90,7 @@ def to_arrow(answers: Iterable[Extraction]) -> pyarrow.Table:
     return pyarrow.Table.from_batches(to_arrow_batches(answers), schema=_schema())
 
 
-def to_pandas(answers: Iterable[Extraction]) -> pandas.DataFrame:
+def to_pandas(answers: Iterable[Extraction]) -> _pandas.DataFrame:
     """Answers as a pandas frame. Needs `pandas`.
 
     >>> import laban

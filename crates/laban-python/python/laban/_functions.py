@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, TypeVar, overload
+from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar, overload
 
 from . import _laban
 from ._laban import (
@@ -44,12 +44,12 @@ __all__ = [
 ]
 
 #: A file, or the name of one.
-AnyPath = str | os.PathLike[str]
+AnyPath: TypeAlias = str | os.PathLike[str]
 #: A network, or its text.
-AnyNetwork = str | Network
+AnyNetwork: TypeAlias = str | Network
 #: A network or a choreography, or the text of either.
-AnyModel = str | Network | Choreography
-Channels = str | None
+AnyModel: TypeAlias = str | Network | Choreography
+Channels: TypeAlias = str | None
 T = TypeVar("T")
 
 
@@ -135,7 +135,7 @@ def parse(
     <Choreography <text>: p, q>
     >>> diagram = "sequenceDiagram\\n  Alice->>Bob: hello\\n"
     >>> print(laban.parse(diagram))
-    main { Alice -> Bob[hello]; stop }
+    main { Alice.hello -> Bob; stop }
     """
     data = text.encode() if isinstance(text, str) else text
     model: Network | Choreography = _laban.parse(data, name, _reading(format, protocol, decides))
@@ -309,7 +309,7 @@ def check(
     >>> bool(check), check.outcome, check.diagnostics
     (True, 'extracted', [])
     >>> print(laban.check("p { main { stop }").errors[0])
-    <text>:1:3: error[unclosed]: this `{` is never closed
+    <text>:1:3: error[unclosed]: the `{` of this process is never closed
     """
     options = _search(strategy, seed, search, services, channels, fair, queue, split, True, max_states, timeout)
     return _laban.check(subject, options)
@@ -355,7 +355,7 @@ def verify(
     >>> bool(laban.verify(network, "main { p.x -> q; stop }"))
     True
     >>> print(laban.verify(network, "main { p.x -> q; q.y -> p; stop }").diagnostics[0].message)
-    the choreography does not describe the network: after 1 step, it says `q.y -> p`, but `q` has stopped
+    after `p.x -> q`, the choreography goes on with `q.y -> p`, but `q` has stopped
     """
     options = _compare(services, channels, conditions, fair, False, False, max_states, timeout)
     return _laban.verify(_network(network), _choreography(choreography), options)

@@ -5,10 +5,41 @@ from typing import Any, Literal, final
 
 from ._functions import Source
 
-__all__: list[str]
+__all__ = [
+    "Certificate",
+    "Check",
+    "Choreography",
+    "Comparison",
+    "Diagnostic",
+    "Extraction",
+    "Extractions",
+    "Failure",
+    "Network",
+    "Place",
+    "Plan",
+    "Run",
+    "Verification",
+    "Waiting",
+    "__version__",
+    "amend",
+    "check",
+    "convert",
+    "draw",
+    "equivalent",
+    "extract",
+    "fuzz",
+    "generate",
+    "generate_batch",
+    "parse",
+    "project",
+    "run",
+    "together",
+    "unroll",
+    "verify",
+]
 __version__: str
 
-Outcome = Literal[
+_Outcome = Literal[
     "extracted",
     "deadlock",
     "livelock",
@@ -117,7 +148,7 @@ class Certificate:
 @final
 class Extraction:
     @property
-    def outcome(self) -> Outcome: ...
+    def outcome(self) -> _Outcome: ...
     @property
     def reason(self) -> str | None: ...
     @property
@@ -153,7 +184,7 @@ class Extraction:
 @final
 class Check:
     @property
-    def outcome(self) -> Outcome | Literal["well-formed"]: ...
+    def outcome(self) -> _Outcome | Literal["well-formed"]: ...
     @property
     def summary(self) -> str: ...
     @property

@@ -164,7 +164,7 @@ def evaluate(
 
     Writes Parquet files and, at the end, `runs.csv` and `settings.json`, of which `laban evaluate --merge` makes a report.
     """
-    given = {
+    given: dict[str, Any] = {
         "quick": quick,
         "only": None if only is None else list(only),
         "seed": seed,
