@@ -1,7 +1,7 @@
 //! Measures the server as a client sees it: how long after an edit it shows what it knows, next to what the same text
 //! costs without a server, and how much memory it takes after many edits.
 //!
-//!     cargo run --profile thorough -p laban-lsp --example measure
+//!     cargo run -p laban-lsp --example measure
 
 use laban::generate::{Parameters, network};
 use lsp_server::{Message, Notification, Request};
