@@ -1,5 +1,5 @@
-//! How long a request takes without a browser, in microseconds: the average of so many. `scripts/check-playground` compares
-//! it with the same in a page.
+//! How long a request takes without a browser, in microseconds: the average of so many. `scripts/check-playground`
+//! compares it with the same in a page.
 //!
 //!     cargo run --release -p laban-wasm --example measure -- 1000 < request.json
 

@@ -1,9 +1,9 @@
 //! What each token of a text is, for highlighters to be compared with:
-//! `cargo run --example tokens -- [--random COUNT] FILE…` prints an object of JSON for each text, with the text itself and
-//! its tokens and comments as triples: start, end (in units of UTF-16) and what it is.
+//! `cargo run --example tokens -- [--random COUNT] FILE…` prints an object of JSON for each text, with the text itself
+//! and its tokens and comments as triples: start, end (in units of UTF-16) and what it is.
 //!
-//! What a name is comes from the syntax tree, not from the tokens around it. A text with mistakes is left out, since its
-//! tree lacks what could not be parsed.
+//! What a name is comes from the syntax tree, not from the tokens around it. A text with mistakes is left out, since
+//! its tree lacks what could not be parsed.
 
 use laban::generate::{Parameters, choreography, network};
 use laban::syntax::{

@@ -212,8 +212,8 @@ impl<'a> Cursor<'a> {
         (dashes > 0).then_some(body)
     }
 
-    /// What the arrow has at its right end. A cross or a circle is apart from the name after it; without such a name, it
-    /// is a name itself.
+    /// What the arrow has at its right end. A cross or a circle is apart from the name after it; without such a name,
+    /// it is a name itself.
     fn head(&mut self) -> &'a str {
         let all = self.0;
         for head in [">>", ">", "//", "/", "\\\\", "\\"] {
