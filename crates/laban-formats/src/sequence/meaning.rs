@@ -47,6 +47,8 @@ pub(super) fn meaning(
         remarks: Remarks::default(),
         report,
     };
+    // A node for each message, and one for the end.
+    reading.protocol.nodes.reserve_exact(diagram.lines.len() + 1);
     reading.roles();
     reading.lines();
     let protocol = reading.protocol;
