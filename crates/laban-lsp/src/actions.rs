@@ -75,7 +75,7 @@ fn of_finding(workspace: &Workspace, settings: &Settings, system: &Arc<System>, 
 pub(crate) fn fixes(system: &System, finding: &Finding) -> Vec<Fix> {
     let own = finding.diagnostic.fixes.iter().chain(&finding.fixes).cloned();
     let missing = match system.analysis().tree() {
-        _ if !system.language.is_own() => None,
+        _ if !system.is_own() => None,
         SyntaxTree::Network(tree) => missing(system, tree, finding),
         SyntaxTree::Choreography(tree) => missing(system, tree, finding),
     };

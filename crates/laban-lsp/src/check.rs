@@ -3,7 +3,6 @@
 //! Mistakes and warnings come from the text; deadlocks and other failures from a search, which has limits and can be
 //! interrupted. Everything that a code action may do about a finding is known here already.
 
-use crate::language::Language;
 use crate::system::System;
 use laban::choreography::Unprojectable;
 use laban::diagnostic::{Annotation, Diagnostic, Fix, Replacement, Severity};
@@ -13,6 +12,7 @@ use laban::{
     StopReason, Verdict, VerifyOptions,
 };
 use laban_formats::{Format, ReadOptions, amend_diagram, explain_untold};
+use laban_report::Language;
 
 /// Something to say about a system.
 #[derive(Debug)]
@@ -96,7 +96,7 @@ fn check_network(system: &System, network: &Network, limits: Limits<'_>) -> Opti
     }
     // Where it fails, as the command does: would other channels help? That has narrow limits of its own.
     extraction.try_other_channels(network, &options);
-    let tree = analysis.network_tree().filter(|_| system.language.is_own());
+    let tree = analysis.network_tree().filter(|_| system.is_own());
     for explanation in extraction.explanations() {
         findings.push(Finding {
             diagnostic: explanation.diagnostic(network),

@@ -38,7 +38,7 @@ enum Wanted<'a> {
 
 pub(crate) fn complete(workspace: &Workspace, settings: &Settings, params: &CompletionParams) -> Vec<CompletionItem> {
     let Some(place) = Place::of(workspace, &params.text_document_position_params) else { return Vec::new() };
-    if !place.system.language.is_own() {
+    if !place.system.is_own() {
         return Vec::new();
     }
     let text = place.system.text();

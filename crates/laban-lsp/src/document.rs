@@ -3,12 +3,13 @@
 //! A document never changes; an edit makes another one. What its text says when it is joined with others is known to
 //! the [workspace](crate::workspace).
 
-use crate::language::Language;
+use crate::language::language_of;
 use crate::system::{Counters, Part, System};
 use crate::text::Text;
 use laban::syntax::{Kind, LocalAction, LocalFork, NetworkTree, Symbol, Term};
 use laban::text::Span;
 use laban_formats::markdown_blocks;
+use laban_report::{Language, block_language};
 use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 
@@ -43,7 +44,7 @@ pub(crate) struct Ends {
 
 impl Document {
     pub(crate) fn new(key: String, uri: String, word: String, version: Option<i32>, text: Text, number: u64) -> Self {
-        let language = Language::of(&key, &word, text.content());
+        let language = language_of(&key, &word, text.content());
         let text = Arc::new(text);
         Document { key, uri, word, version, text, language, number, systems: OnceLock::new(), ends: OnceLock::new() }
     }
@@ -58,7 +59,7 @@ impl Document {
             }
             let mut systems = Vec::new();
             for block in markdown_blocks(content).into_iter().take(MOST_BLOCKS) {
-                let Some(language) = Language::of_block(&block, content) else { continue };
+                let Some(language) = block_language(&block, content) else { continue };
                 let inside = block.inside(content);
                 let part = self.part(block.span, inside != block.span.text(content));
                 systems.push(Arc::new(System::new(part, language, Some(inside), counters)));
@@ -69,6 +70,11 @@ impl Document {
 
     fn part(&self, inside: Span, is_quoted: bool) -> Part {
         Part { key: self.key.clone(), uri: self.uri.clone(), text: self.text.clone(), inside, start: 0, is_quoted }
+    }
+
+    /// Whether it is in one of Laban's own languages.
+    pub(crate) fn is_own(&self) -> bool {
+        matches!(self.language, Language::Own(_))
     }
 
     /// Whether it can be a part of a network that is spread over several files.

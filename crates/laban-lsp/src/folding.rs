@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 
 pub(crate) fn ranges(workspace: &Workspace, document: &Document) -> Vec<FoldingRange> {
     let mut lines: BTreeSet<(u32, u32, bool)> = BTreeSet::new();
-    for system in document.systems(&workspace.counters).iter().filter(|system| system.language.is_own()) {
+    for system in document.systems(&workspace.counters).iter().filter(|system| system.is_own()) {
         match system.analysis().tree() {
             SyntaxTree::Network(tree) => add(system, tree, &mut lines),
             SyntaxTree::Choreography(tree) => add(system, tree, &mut lines),

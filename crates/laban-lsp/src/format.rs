@@ -9,7 +9,7 @@ use laban::{Analysis, SyntaxTree};
 /// The edits that lay out a document; nothing if it has syntax errors or is not one of Laban's own.
 pub(crate) fn edits(workspace: &Workspace, document: &Document) -> Option<Vec<TextEdit>> {
     let [only] = document.systems(&workspace.counters) else { return None };
-    if !document.language.is_own() {
+    if !document.is_own() {
         return None;
     }
     let new = formatted(only.analysis())?;

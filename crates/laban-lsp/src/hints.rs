@@ -17,7 +17,7 @@ const LONGEST: usize = 24;
 pub(crate) fn hints(workspace: &Workspace, document: &Document, range: Range) -> Vec<InlayHint> {
     let mut hints = Vec::new();
     for (system, asked) in systems_in(workspace, document, Some(range)) {
-        let Some(tree) = system.analysis().network_tree().filter(|_| system.language.is_own()) else { continue };
+        let Some(tree) = system.analysis().network_tree().filter(|_| system.is_own()) else { continue };
         let from = tree.spans.partition_point(|span| span.start < asked.start);
         for index in from..tree.terms.len() {
             let (term, span) = (TermId(index as u32), tree.spans[index]);

@@ -22,7 +22,7 @@ const MOST_PLACES: usize = 5;
 
 pub(crate) fn hover(workspace: &Workspace, params: &HoverParams) -> Option<Hover> {
     let place = Place::of(workspace, &params.text_document_position_params)?;
-    if !place.system.language.is_own() {
+    if !place.system.is_own() {
         return None;
     }
     let (mut paragraphs, mut span) = (Vec::new(), None);

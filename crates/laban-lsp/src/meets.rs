@@ -22,7 +22,7 @@ enum Side {
 /// The actions that the one at a term can meet: where they are in the text of the system. For an offer, only those that
 /// select this label, if there is one; for a selection, the labels in the offers.
 pub(crate) fn counterparts(system: &System, term: TermId, label: Option<Symbol>) -> Vec<Span> {
-    let Some(tree) = system.analysis().network_tree().filter(|_| system.language.is_own()) else { return Vec::new() };
+    let Some(tree) = system.analysis().network_tree().filter(|_| system.is_own()) else { return Vec::new() };
     let Some((side, partner)) = side_of(tree, term) else { return Vec::new() };
     let Some(own) = owner(tree, term) else { return Vec::new() };
     let terms = match met(system, tree, term) {
@@ -48,7 +48,7 @@ pub(crate) fn counterparts(system: &System, term: TermId, label: Option<Symbol>)
 
 /// The values that can arrive at a receive, in the order of the text; nothing if it is not known.
 pub(crate) fn arriving(system: &System, term: TermId) -> Vec<String> {
-    let tree = system.analysis().network_tree().filter(|_| system.language.is_own());
+    let tree = system.analysis().network_tree().filter(|_| system.is_own());
     let mut values = Vec::new();
     for other in tree.and_then(|tree| met(system, tree, term)).unwrap_or_default() {
         let Some(Term::Act(LocalAction::Send { expression, .. }, _)) = tree.map(|tree| tree.term(other)) else {

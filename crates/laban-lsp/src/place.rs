@@ -32,7 +32,7 @@ impl Place {
 
     /// The innermost term there, if it is a network in Laban's own language.
     pub(crate) fn network_term(&self) -> Option<TermId> {
-        let tree = self.system.analysis().network_tree().filter(|_| self.system.language.is_own())?;
+        let tree = self.system.analysis().network_tree().filter(|_| self.system.is_own())?;
         names::term_at(tree, self.offset)
     }
 }

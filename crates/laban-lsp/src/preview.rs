@@ -10,10 +10,11 @@ use crate::uri;
 use crate::workspace::Workspace;
 use gen_lsp_types::Position;
 use laban::syntax::Pretty;
-use laban::{Choreography, Extraction, Limits, Model, Network, ProjectOptions, Projection};
+use laban::{Choreography, Limits, Model, Network, ProjectOptions, Projection, Verdict};
 use laban_draw::sequence::{MermaidSequence, Sequence, SvgSequence};
-use laban_draw::{Focus, Picture, Svg, automata, beside, communications, protocol, sequence, symbolic};
+use laban_draw::{Focus, Picture, Svg, automata, communications, protocol, sequence};
 use laban_formats::{write_chor, write_net};
+use laban_report::{graphs, sequence_of};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::sync::Arc;
@@ -111,32 +112,15 @@ fn of_outcome(network: &Network, outcome: &Outcome, focus: &Focus, preview: Prev
     let preview = Preview { message, ..preview };
     match (preview.kind.as_str(), extraction.tree()) {
         ("choreography", Some(tree)) => chor(Pretty { tree, source: "" }.to_string(), preview),
-        ("sequence", Some(tree)) => {
-            let services = network.process_ids().filter(|&id| network.process(id).is_some_and(|one| one.service));
-            let names = services.map(|process| network.process_name(process));
-            diagram(&sequence::choreography(tree, focus).with_services(names), preview)
+        ("sequence", _) if extraction.verdict() != Verdict::Undecided => {
+            diagram(&sequence_of(extraction, network, focus), preview)
         }
-        ("sequence", None) if !extraction.explanations().is_empty() => {
-            let runs = extraction.explanations().iter().map(|one| sequence::witness(network, one, focus));
-            diagram(&Sequence::beside(runs.collect()), preview)
-        }
-        ("graph", _) => match graphs(network, extraction, focus) {
+        ("graph", _) => match graphs(extraction, network, focus) {
             Some(drawn) => picture(&drawn, preview),
             None => preview,
         },
         _ => preview,
     }
-}
-
-/// The graphs that a search finds; nothing if it was given up.
-fn graphs(network: &Network, extraction: &Extraction, focus: &Focus) -> Option<Picture> {
-    let searched = extraction.searched(network);
-    let pictures = extraction.components().iter().map(|component| {
-        let names: Vec<&str> = component.processes.iter().map(|&process| searched.process_name(process)).collect();
-        Some((names.join(", "), symbolic(searched, &component.processes, &component.found, focus)?))
-    });
-    // Each of them is small enough, but not yet all together.
-    Some(beside(pictures.collect::<Option<Vec<_>>>()?).folded(focus.max_nodes))
 }
 
 fn of_choreography(system: &System, choreography: &Choreography, preview: Preview) -> Preview {
@@ -166,7 +150,7 @@ fn of_choreography(system: &System, choreography: &Choreography, preview: Previe
 
 /// The text itself, laid out, if it is in one of Laban's own languages.
 fn own_text(system: &System) -> Option<String> {
-    formatted(system.analysis()).filter(|_| system.language.is_own())
+    formatted(system.analysis()).filter(|_| system.is_own())
 }
 
 fn net(text: String, preview: Preview) -> Preview {

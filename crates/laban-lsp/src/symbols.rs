@@ -15,7 +15,7 @@ const MOST_FOUND: usize = 1000;
 
 /// The outline of a document.
 pub(crate) fn outline(workspace: &Workspace, document: &Document) -> Vec<DocumentSymbol> {
-    let systems = document.systems(&workspace.counters).iter().filter(|system| system.language.is_own());
+    let systems = document.systems(&workspace.counters).iter().filter(|system| system.is_own());
     systems
         .flat_map(|system| match system.analysis().tree() {
             SyntaxTree::Network(tree) => of_tree(system, tree, workspace.columns),

@@ -6,7 +6,6 @@
 //! system never changes: after an edit there is another one.
 
 use crate::check::{self, Outcome};
-use crate::language::Language;
 use crate::names::Names;
 use crate::text::Text;
 use gen_lsp_types::{Location, Uri};
@@ -15,6 +14,7 @@ use laban::extraction::Meetings;
 use laban::text::{Columns, Span};
 use laban::{Analysis, Limits};
 use laban_formats::read;
+use laban_report::Language;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
@@ -110,6 +110,11 @@ impl System {
         }
     }
 
+    /// Whether it is in one of Laban's own languages.
+    pub(crate) fn is_own(&self) -> bool {
+        matches!(self.language, Language::Own(_))
+    }
+
     /// Its text.
     pub(crate) fn text(&self) -> &str {
         match (&self.text, self.parts.first()) {
@@ -137,7 +142,7 @@ impl System {
 
     /// The names in it, if it is in one of Laban's own languages.
     pub(crate) fn names(&self) -> &Names {
-        self.names.get_or_init(|| match self.language.is_own() {
+        self.names.get_or_init(|| match self.is_own() {
             true => Names::of(self.analysis().tree()),
             false => Names::default(),
         })

@@ -39,7 +39,7 @@ pub(crate) fn tokens(workspace: &Workspace, document: &Document, range: Option<R
     let mut data = Vec::new();
     let mut last = Position::default();
     for (system, asked) in systems_in(workspace, document, range) {
-        if !system.language.is_own() {
+        if !system.is_own() {
             continue;
         }
         for (span, kind, role) in pieces(&system, asked) {

@@ -117,7 +117,7 @@ fn text_of<'a>(file: &File, bytes: &'a [u8]) -> Result<&'a str, Refused> {
 fn blocks_of(text: &str) -> Vec<Block> {
     let mut blocks = Vec::new();
     for place in markdown_blocks(text) {
-        let Some(language) = language_of(&place, text) else { continue };
+        let Some(language) = block_language(&place, text) else { continue };
         let kind = match language {
             Language::Own(kind) => kind,
             Language::Other(format) => kind_of(format),
@@ -136,7 +136,7 @@ fn ready(block: Block, text: &str) -> ReadyBlock {
 }
 
 /// The language of a block, if its word names one and its text does not say otherwise.
-fn language_of(block: &MarkdownBlock, text: &str) -> Option<Language> {
+pub fn block_language(block: &MarkdownBlock, text: &str) -> Option<Language> {
     let word = block.language.as_str();
     if word == "markdown" {
         return None;

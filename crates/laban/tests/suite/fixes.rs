@@ -64,7 +64,9 @@ fn a_misspelt_process_is_mended_wherever_it_is_named() {
 fn failure_fixes(text: &str) -> Vec<(String, String)> {
     let analysis = laban::analyse(text);
     let (network, tree) = (analysis.network().unwrap(), analysis.network_tree().unwrap());
-    let extraction = laban::extract(network, &laban::ExtractOptions::default()).unwrap();
+    let options = laban::ExtractOptions::default();
+    let mut extraction = laban::extract(network, &options).unwrap();
+    extraction.try_other_channels(network, &options);
     let fixes = extraction.explanations().iter().flat_map(|explanation| explanation.fixes(network, tree));
     fixes.map(|fix| (fix.title.clone(), fix.apply(text))).collect()
 }
