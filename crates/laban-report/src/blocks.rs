@@ -54,12 +54,7 @@ pub(crate) fn asked(file: &File, bytes: &[u8], number: Option<&str>) -> Result<V
 }
 
 /// The only block that is of a kind, or the one that was asked for.
-pub(crate) fn only(
-    file: &File,
-    bytes: &[u8],
-    number: Option<&str>,
-    kind: Option<Kind>,
-) -> Result<ReadyBlock, Refused> {
+pub(crate) fn only(file: &File, bytes: &[u8], number: Option<&str>, kind: Option<Kind>) -> Result<ReadyBlock, Refused> {
     let text = text_of(file, bytes)?;
     let mut blocks = listed(file, text, number)?;
     if let (None, Some(kind)) = (number, kind) {
