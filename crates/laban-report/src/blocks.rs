@@ -139,7 +139,7 @@ pub fn block_language(block: &MarkdownBlock, text: &str) -> Option<Language> {
     let by_ending = || Format::ALL.iter().copied().find(|format| format.extensions().contains(&word));
     let language = language_named(word).or_else(|| by_ending().map(Language::Other))?;
     let Language::Other(format) = language else { return Some(language) };
-    let text = block.span.text(text);
+    let text = &block.content(text);
     // Mermaid and PlantUML have many kinds of diagrams. PlantUML needs no frame in a block.
     let found = Format::of(if format == Format::Nuscr { "x.nuscr" } else { "" }, text);
     let is_bare = format == Format::PlantUml && !text.contains("@start");

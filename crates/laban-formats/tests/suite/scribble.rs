@@ -175,15 +175,15 @@ fn round_trips(
 
 #[test]
 fn protocols_of_scribble_read_back_to_the_same_choreography() {
-    let covered = round_trips(Format::Scribble, 1_000, write_scribble);
-    let enough = covered.loops > 100 && covered.calls > 50 && covered.choices > 500;
+    let covered = round_trips(Format::Scribble, 5_000, write_scribble);
+    let enough = covered.loops > 500 && covered.calls > 250 && covered.choices > 2_500;
     assert!(enough && covered.refused > 50 && covered.refused < covered.written, "{covered:?}");
 }
 
 #[test]
 fn protocols_of_nuscr_read_back_to_the_same_choreography() {
-    let covered = round_trips(Format::Nuscr, 1_000, write_nuscr);
-    assert!(covered.loops > 100 && covered.calls > 50 && covered.choices > 500, "{covered:?}");
+    let covered = round_trips(Format::Nuscr, 5_000, write_nuscr);
+    assert!(covered.loops > 500 && covered.calls > 250 && covered.choices > 2_500, "{covered:?}");
 }
 
 fn choreography(text: &str) -> Choreography {
