@@ -222,7 +222,7 @@ fn fragments_in_which_nobody_sends_anything_are_left_out() {
     let reading = mermaid("loop; Note over A: n; end; alt a; A->>A: x; else b; opt c; B->>B: y; end; end; A->>B: z");
     assert_eq!(printed(&reading), "main { A.z -> B; stop }");
     assert!(remarks(&reading).contains("2 fragments in which no message goes to anybody else"));
-    assert!(mistake(&mermaid("A->>A: x; Note over A: n")).starts_with("nobody in this diagram sends anything"));
+    assert!(mistake(&mermaid("A->>A: x; Note over A: n")).starts_with("nobody in this diagram sends a message"));
 }
 
 #[test]
