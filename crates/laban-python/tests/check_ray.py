@@ -6,6 +6,7 @@ import argparse
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -27,7 +28,10 @@ TIMES = ("microseconds", "preparing")
 
 
 class Cluster:
-    """A head and two workers, each with a process of its own, on loopback."""
+    """A head and two workers, each with processes and an address of its own, all on loopback.
+
+    Ray takes 127.0.0.1 for the address of the machine in a network; others of loopback it leaves as they are.
+    """
 
     def __init__(self) -> None:
         self.folder = tempfile.mkdtemp(prefix="laban-ray-")
@@ -41,13 +45,17 @@ class Cluster:
             "RAY_health_check_failure_threshold": "5",
         }
         self.nodes: list[subprocess.Popen[bytes]] = []
-        self.address = "127.0.0.1:26379"
-        self.start("--head", "--port=26379", "--include-dashboard=false", "--num-cpus=1")
+        with socket.socket() as free:
+            free.bind(("127.0.0.2", 0))
+            port = free.getsockname()[1]
+        self.address = f"127.0.0.2:{port}"
+        self.start("--head", f"--port={port}", "--include-dashboard=false", "--num-cpus=1")
         for _ in range(2):
             self.start(f"--address={self.address}", "--num-cpus=1")
 
     def start(self, *arguments: str) -> None:
-        common = ["--node-ip-address=127.0.0.1", "--object-store-memory=100000000", "--block", "--disable-usage-stats"]
+        place = f"--node-ip-address=127.0.0.{2 + len(self.nodes)}"
+        common = [place, "--object-store-memory=100000000", "--block", "--disable-usage-stats"]
         if "--head" in arguments:
             common.append(f"--temp-dir={self.folder}")
         log = open(Path(self.folder) / f"node-{len(self.nodes)}.log", "wb")
@@ -64,6 +72,9 @@ class Cluster:
     def wait(self) -> None:
         """Until all nodes are there."""
         for _ in range(240):
+            for number, node in enumerate(self.nodes):
+                if node.poll() is not None:
+                    raise RuntimeError(f"a node did not start: see {self.folder}/node-{number}.log")
             try:
                 ray.init(address=self.address, log_to_driver=False, logging_level=40)
                 if sum(node["Alive"] for node in ray.nodes()) == len(self.nodes):
@@ -215,7 +226,7 @@ def main() -> int:
         cluster.wait()
         nodes = sorted((node["NodeManagerAddress"], node["Alive"]) for node in ray.nodes())
         say(f"-- {len(nodes)} nodes: {nodes}")
-        assert all(address == "127.0.0.1" for address, _ in nodes)
+        assert all(address.startswith("127.0.0.") for address, _ in nodes)
         batch(cluster, folder, given.count)
         files(folder)
         speed(cluster, folder, given.count)
