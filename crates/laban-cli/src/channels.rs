@@ -8,12 +8,12 @@ use laban_report::channel;
 /// How messages get from one process to another.
 #[derive(Debug, Clone, Copy, Args)]
 pub(crate) struct ChannelArgs {
-    /// Let all channels of a network be like this, whatever it declares: `queue`, `queue:4` or `rendezvous`
+    /// Use this kind of channel everywhere, whatever the network declares: `queue`, `queue:4` or `rendezvous`
     ///
-    /// In a queue, messages wait until they are taken, in the order in which they were put there; with `queue:4`, at
-    /// most 4 of them, and the sender waits when it is full. By rendezvous, sender and receiver act together. Without
-    /// this option, the line `channels …;` of the network counts; without that, all channels are rendezvous. For files
-    /// of other tools, what these tools mean counts.
+    /// In a queue, messages wait until they are taken, oldest first; `queue:4` holds at most 4, and the sender waits
+    /// while it is full. With a rendezvous, sender and receiver act together. Without this option, the line
+    /// `channels …;` of the network decides; without that line, all channels are rendezvous. A file of another tool has
+    /// the channels that the tool uses.
     #[arg(long, value_name = "KIND", value_parser = channel)]
     channels: Option<Channel>,
 }

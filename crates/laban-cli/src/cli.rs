@@ -1,8 +1,8 @@
 //! What can be asked for.
 
 use crate::commands::{
-    amend, batch, check, completions, convert, equiv, evaluate, extract, fmt, fuzz, generate, graph, man, project, run,
-    unroll, verify,
+    amend, batch, check, completions, convert, equiv, evaluate, extract, fmt, fuzz, generate, graph, lsp, man, play,
+    project, run, unroll, verify,
 };
 use crate::console::Color;
 use clap::error::{ContextKind, ContextValue};
@@ -51,9 +51,12 @@ Exit status:
 
 /// The commands in groups, as the help lists them.
 const GROUPS: [(&str, &[&str]); 3] = [
-    ("Commands", &["extract", "check", "verify", "equiv", "project", "amend", "run", "graph", "convert", "fmt"]),
+    (
+        "Commands",
+        &["extract", "check", "verify", "equiv", "project", "amend", "run", "graph", "convert", "fmt", "play"],
+    ),
     ("Laboratory", &["generate", "fuzz", "unroll", "batch", "evaluate"]),
-    ("Setup", &["completions", "man", "help"]),
+    ("Setup", &["completions", "lsp", "man", "help"]),
 ];
 
 /// The subcommands.
@@ -69,12 +72,14 @@ pub(crate) enum Command {
     Graph(graph::Arguments),
     Convert(convert::Arguments),
     Fmt(fmt::Arguments),
+    Play(play::Arguments),
     Generate(generate::Arguments),
     Fuzz(fuzz::Arguments),
     Unroll(unroll::Arguments),
     Batch(batch::Arguments),
     Evaluate(evaluate::Arguments),
     Completions(completions::Arguments),
+    Lsp(lsp::Arguments),
     Man(man::Arguments),
 }
 
@@ -138,18 +143,20 @@ fn meant(word: &str) -> Option<&'static str> {
         "diff" | "compare" | "equal" | "equals" | "equivalent" | "same" | "bisim" => "equiv",
         "projection" | "endpoint" | "endpoints" | "split" => "project",
         "fix" | "repair" | "mend" => "amend",
-        "simulate" | "simulation" | "step" | "play" | "exec" | "execute" | "start" => "run",
+        "simulate" | "simulation" | "step" | "exec" | "execute" | "start" => "run",
         "draw" | "render" | "visualize" | "visualise" | "plot" | "diagram" | "picture" | "svg" | "dot" | "mermaid" => {
             "graph"
         }
         "import" | "export" | "translate" | "transform" => "convert",
         "format" | "pretty" | "tidy" => "fmt",
+        "browser" | "web" | "page" | "playground" | "serve" | "gui" => "play",
         "gen" | "random" => "generate",
         "mutate" | "break" => "fuzz",
         "unfold" | "rewrite" => "unroll",
         "bulk" | "many" => "batch",
         "bench" | "benchmark" | "experiment" | "experiments" => "evaluate",
         "completion" | "complete" => "completions",
+        "server" | "language-server" | "editor" => "lsp",
         "manual" | "manpage" => "man",
         _ => return None,
     })

@@ -18,7 +18,7 @@ pub(crate) struct FormatArgs {
     #[arg(long, value_name = "NAME")]
     protocol: Option<String>,
 
-    /// Who decides where a diagram does not tell: in a line of the file, as in `12=seller`, or everywhere else; can be
+    /// Who decides if a diagram does not say: at a line of the file, as in `12=seller`, or everywhere else; can be
     /// repeated
     #[arg(long, value_name = "[LINE=]NAME", value_parser = decider)]
     decides: Vec<(Option<u32>, String)>,

@@ -9,7 +9,7 @@ use clap::{Args, ValueEnum};
 use laban::diagnostic::Diagnostic;
 use laban::extraction::{ExtractOptions, Strategy};
 use laban::network::Network;
-use laban::{Extraction, InternalError};
+use laban::{Extraction, InternalError, ServiceLeft};
 use laban_evaluation::Search;
 use laban_report::unknown_services;
 
@@ -42,17 +42,17 @@ pub(crate) struct SearchArgs {
     #[command(flatten)]
     pub(crate) channels: ChannelArgs,
 
-    /// Let decisions be fair: a loop that can be left is left some day
+    /// Assume that decisions are fair: a loop that can be left is left eventually
     ///
-    /// Without it, whoever decides may decide the same way forever, so a process that is only reached by deciding
-    /// otherwise may starve. Races (`any`) are fair in any case.
+    /// Without it, a process may decide the same way forever, so others that only act after the opposite decision may
+    /// starve. Races (`any`) are always fair.
     #[arg(long)]
     fair: bool,
 
     /// How many messages a queue may hold before the search gives up
     ///
-    /// Queues get room where they must, one message at a time. A network that needs more than this, and does not
-    /// provably need more and more, is undecided.
+    /// Laban gives each queue as much room as it needs, one message at a time. If a network needs more room than this,
+    /// and Laban cannot prove that its queues grow forever, the network is undecided.
     #[arg(long, value_name = "N", default_value_t = ExtractOptions::default().queue)]
     queue: u32,
 
@@ -140,6 +140,11 @@ impl SearchArgs {
         Ok(answer)
     }
 
+    /// The services that are left in the middle of a conversation.
+    pub(crate) fn services_left(&self, answer: &Extraction, network: &Network) -> Vec<ServiceLeft> {
+        self.limits.with_limits(|limits| answer.services_left(network, limits))
+    }
+
     /// How long the queues of a network with queues get.
     pub(crate) fn capacities_note(&self, answer: &Extraction, network: &Network) -> Option<Diagnostic> {
         self.with_options(true, |options| answer.capacities_note(network, options))
@@ -159,11 +164,11 @@ impl SearchArgs {
 
     /// Why a search was given up.
     pub(crate) fn why_undecided(&self, answer: &Extraction) -> String {
-        laban_report::why_undecided(answer, || self.limits.why_undecided())
+        laban_report::why_undecided(answer, || self.why_given_up())
     }
 
-    /// Why limits end a search.
-    pub(crate) fn why_limited(&self) -> String {
+    /// Why any work was given up that has no reasons of its own.
+    pub(crate) fn why_given_up(&self) -> String {
         self.limits.why_undecided()
     }
 }

@@ -11,8 +11,8 @@ use laban_report::{left_diagnostic, left_exit};
 pub(crate) struct StrictServices {
     /// Make it an error if a service can be left in the middle of a conversation
     ///
-    /// A service may wait forever. There is a warning where it does so and has begun something: elsewhere than where it
-    /// starts. Write `idle` before the receives, offers and `any` where it may wait.
+    /// A service may wait forever. Laban warns if it can be left waiting anywhere but where it starts, since it may be
+    /// in the middle of something. Write `idle` before the receives, offers and `any` where it may wait.
     #[arg(long)]
     strict_services: bool,
 }

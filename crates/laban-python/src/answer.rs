@@ -77,6 +77,8 @@ pub(crate) fn answered(
     let record = Record::answered(file, id, network, &found, |found| options.why_undecided(found));
     match found {
         Ok(extraction) => {
+            let left = options.limit().with_limits(stop, |limits| extraction.services_left(network, limits));
+            let record = record.leaving(&left, network);
             let answer = Arc::new(Answer { input: Arc::clone(&input), changed, extraction });
             Answered { record, answer: Some(answer), input: Some(input) }
         }

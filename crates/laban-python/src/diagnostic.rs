@@ -57,7 +57,7 @@ impl Place {
 /// ('error', 'unknown-process', 'there is no process `q`')
 /// >>> print(error)
 /// <text>:1:12: error[unknown-process]: there is no process `q`
-/// >>> print(error.rendered)
+/// >>> print(error.rendered)  # doctest: +ELLIPSIS
 /// error[unknown-process]: there is no process `q`
 ///  --> <text>:1:12
 ///   |
@@ -65,7 +65,7 @@ impl Place {
 ///   |            ^ not in this network
 ///   |
 ///   = help: there is no other process in this network
-///   = help: a network can be spread over several files: give them all, as in `laban extract a.net b.net` or `laban check --together a.net b.net`
+///   = help: a network can be spread over several files: give them all, as in `laban extract a.net b.net` or ...
 #[pyclass(frozen, get_all, module = "laban")]
 #[derive(Debug, Clone)]
 pub(crate) struct Diagnostic {

@@ -358,7 +358,9 @@ pub(crate) fn check(py: Python<'_>, subject: TextOrModel<'_>, options: SearchOpt
             let answer = answer.map_err(|fault| error(py, Kind::Fault, &fault.to_string(), Vec::new()))?;
             let outcome = answer.verdict().as_str();
             let warnings = input.analysis.diagnostics().to_vec();
-            (Checked::network(network, answer, warnings, false, || limit.gave_up()), outcome)
+            let left =
+                interruptible(py, |stop| limit.with_limits(stop, |limits| answer.services_left(&network, limits)))?;
+            (Checked::network(network, answer, warnings, &left, false, || limit.gave_up()), outcome)
         }
         Some(Model::Choreography(choreography)) => {
             processes(choreography, options.services())?;

@@ -33,6 +33,7 @@ mod verdict;
 mod witness;
 
 pub use amended::{FEWER_SELECTIONS, added_lines, unamendable_diagnostics};
+pub use blocks::block_language;
 pub use comparison::{BOUNDED, comparison_sentence, different_ends, not_known};
 pub use converted::{NO_PROCESSES, conversion_warning, endpoints, graph_text, own_text, protocol_name};
 #[cfg(feature = "json")]

@@ -8,7 +8,7 @@ use laban::diagnostic::Diagnostic;
 use laban::extraction::Verdict;
 use laban::network::{Network, ProcessId};
 use laban::syntax::Compact;
-use laban::{Extraction, InternalError};
+use laban::{Extraction, InternalError, ServiceLeft};
 use serde::Serialize;
 
 /// The outcome of a network.
@@ -136,8 +136,15 @@ impl Record {
             extract_us: None,
             witnesses: Vec::new(),
             witnesses_omitted: 0,
-            services_left: answer.services_left(network).iter().map(|left| left.reason(network)).collect(),
+            services_left: Vec::new(),
         }
+    }
+
+    /// Notes which services are left in the middle of a conversation.
+    #[must_use]
+    pub fn leaving(mut self, services: &[ServiceLeft], network: &Network) -> Self {
+        self.services_left = services.iter().map(|left| left.reason(network)).collect();
+        self
     }
 
     /// Adds what is known about the failures, of very many the first.

@@ -83,14 +83,12 @@ impl Checked {
         network: Network,
         answer: Extraction,
         diagnostics: Vec<Diagnostic>,
+        left: &[ServiceLeft],
         strict: bool,
         limits: impl Fn() -> String,
     ) -> Self {
-        let left: Vec<(Diagnostic, Vec<Annotation>)> = answer
-            .services_left(&network)
-            .iter()
-            .map(|left| (left_diagnostic(left, &network, strict), left.steps(&network)))
-            .collect();
+        let left: Vec<(Diagnostic, Vec<Annotation>)> =
+            left.iter().map(|left| (left_diagnostic(left, &network, strict), left.steps(&network))).collect();
         let exit = left_exit(answer.verdict().into(), left.len(), strict);
         let also = and_warnings(diagnostics.iter().chain(left.iter().map(|(diagnostic, _)| diagnostic)));
         let summary = format!(

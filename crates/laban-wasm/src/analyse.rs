@@ -124,7 +124,8 @@ fn checked(
                     let verdict = answer.verdict().as_str();
                     let limits = || request.why_limited();
                     let strict = request.strict_services;
-                    Ok((Checked::network(network, answer, diagnostics, strict, limits), Some(verdict)))
+                    let left = answer.services_left(&network, request.limits());
+                    Ok((Checked::network(network, answer, diagnostics, &left, strict, limits), Some(verdict)))
                 }
                 Err(error) => Ok((Checked::line(diagnostics, fault(error), Exit::Fault), None)),
             }

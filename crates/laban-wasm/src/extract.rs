@@ -63,7 +63,7 @@ pub(crate) fn extract(request: &Request) -> Result<Fields, String> {
     }
     let note: Vec<Diagnostic> = answer.capacities_note(&network, &desk.options()?).into_iter().collect();
     desk.tell(&places, &note, form, Stream::Said);
-    let left = answer.services_left(&network);
+    let left = answer.services_left(&network, desk.options()?.limits);
     let diagnostics: Vec<Diagnostic> =
         left.iter().map(|left| left_diagnostic(left, &network, request.strict_services)).collect();
     desk.tell(&places, &diagnostics, form, Stream::Said);

@@ -4,6 +4,7 @@ use crate::places::{Place, Places};
 use laban::extraction::explain::{Event, Explanation, Queued, Waiting};
 use laban::network::{Content, Network, ProcessId};
 use laban::semantics::Step;
+use laban::simulate::Session;
 use laban::syntax::Span;
 use serde::Serialize;
 
@@ -18,6 +19,8 @@ pub(crate) struct Failure {
     processes: Vec<String>,
     run: Vec<StepRecord>,
     cycle: Vec<StepRecord>,
+    /// Which of the possible steps each of these is, as in a request for a run.
+    choices: Option<Vec<usize>>,
     stuck: Vec<Stuck>,
     circles: Vec<Vec<String>>,
     waiting_services: Vec<Stuck>,
@@ -68,6 +71,8 @@ pub(crate) struct StepRecord {
     places: Vec<ActorPlace>,
     #[serde(skip_serializing_if = "Option::is_none")]
     choice: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    race: Option<bool>,
 }
 
 /// Where somebody acts.
@@ -119,9 +124,9 @@ impl StepRecord {
         record
     }
 
-    /// The same as one of several that are possible.
-    pub(crate) fn numbered(self, choice: usize) -> Self {
-        StepRecord { choice: Some(choice), ..self }
+    /// The same as one of several that are possible, and whether it is in a race with another of them.
+    pub(crate) fn numbered(self, choice: usize, race: bool) -> Self {
+        StepRecord { choice: Some(choice), race: Some(race), ..self }
     }
 
     /// A step of which only the words and one place are known.
@@ -164,6 +169,7 @@ impl Failure {
             processes: explanation.component.iter().map(|&process| name(process)).collect(),
             run: explanation.run.iter().map(happening).collect(),
             cycle: explanation.cycle.iter().map(happening).collect(),
+            choices: choices(explanation, network),
             stuck: explanation.stuck.iter().map(stuck).collect(),
             circles: explanation
                 .circles()
@@ -174,4 +180,16 @@ impl Failure {
             hints: explanation.hints.iter().map(|hint| hint.text(network, explanation)).collect(),
         }
     }
+}
+
+/// The run and the cycle of an explanation as the numbers of the steps that were possible each time.
+fn choices(explanation: &Explanation, network: &Network) -> Option<Vec<usize>> {
+    let mut session = Session::new(network);
+    let events = explanation.run.iter().chain(&explanation.cycle);
+    events
+        .map(|event| {
+            let choice = session.actions().flat_map(|action| action.steps()).position(|step| step == event.step)?;
+            session.take(event.step).then_some(choice)
+        })
+        .collect()
 }

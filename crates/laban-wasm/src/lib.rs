@@ -22,9 +22,10 @@ use request::{Ask, Request};
 /// The answer to a request, both in JSON.
 ///
 /// ```
-/// let request = r#"{"do": "extract", "files": [{"name": "a.net", "text": "p { main { q!<x>; stop } } | q { main { p?; stop } }"}]}"#;
-/// let answer = laban_wasm::answer(request);
-/// assert!(answer.contains(r#""choreography":"main {\n  p.x -> q;\n  stop\n}\n""#), "{answer}");
+/// let text = "p { main { q!<x>; stop } } | q { main { p?; stop } }";
+/// let request = format!(r#"{{"do": "extract", "files": [{{"name": "a.net", "text": "{text}"}}]}}"#);
+/// let answer = laban_wasm::answer(&request);
+/// assert!(answer.contains(r#""choreography":"main { p.x -> q; stop }\n""#), "{answer}");
 /// assert_eq!(laban_wasm::answer("{}"), r#"{"error":"missing field `do` at line 1 column 2"}"#);
 /// ```
 pub fn answer(request: &str) -> String {

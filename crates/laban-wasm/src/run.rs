@@ -145,12 +145,20 @@ fn happening(network: &Network, places: &Places<'_>, taken: &Taken) -> StepRecor
 
 /// The steps that are possible now.
 fn possible(network: &Network, session: &Session<'_>, places: &Places<'_>) -> Vec<StepRecord> {
-    let record = |(choice, step): (usize, Step)| {
+    let steps: Vec<Step> = session.actions().flat_map(|action| action.steps()).collect();
+    let is_decision = |step: &Step| matches!(step, Step::Decision { .. } | Step::Choice { .. });
+    // How many messages that can be next each process has a part in.
+    let mut parts = vec![0; network.processes().len()];
+    for process in steps.iter().filter(|step| !is_decision(step)).flat_map(|step| step.actors()) {
+        parts[process.index()] += 1;
+    }
+    let record = |(choice, &step): (usize, &Step)| {
         let at = |process| Some((process, network.origin(session.state_id(process)?)));
         let spans: Vec<_> = step.actors().filter_map(at).collect();
-        StepRecord::new(network, places, step, spans).numbered(choice)
+        let race = !is_decision(&step) && step.actors().any(|process| parts[process.index()] > 1);
+        StepRecord::new(network, places, step, spans).numbered(choice, race)
     };
-    session.actions().flat_map(|action| action.steps()).enumerate().map(record).collect()
+    steps.iter().enumerate().map(record).collect()
 }
 
 fn processes(

@@ -28,8 +28,8 @@ use std::path::PathBuf;
 /// that fewer might do.
 ///
 /// A sequence diagram in Mermaid or PlantUML is written back with the missing arrows, and so is a Markdown file with a
-/// diagram in it. Of other files of other tools, the choreography is printed in Laban's language; `laban convert` makes
-/// something else of it.
+/// diagram in it. For other files of other tools, the choreography is printed in Laban's language; `laban convert` can
+/// write it in another.
 ///
 /// With `--format sarif`, `junit` or `github`, prints that document instead of the choreography.
 #[derive(Debug, clap::Args)]

@@ -34,9 +34,9 @@ use std::time::Instant;
 /// {"file":"…","id":"C26","outcome":"extracted","choreography":"def X { … } main { … }",
 /// "components":1,"nodes":77,"bad_loops":0,"parse_us":41,"extract_us":63}
 ///
-/// `outcome` is `extracted`, `deadlock`, `livelock`, `ill-formed`, `syntax-error`, `undecided` or
-/// `fault`. With `extracted` comes the `choreography`, otherwise the `reason` in one sentence. A table
-/// of all outcomes follows on standard error.
+/// `outcome` is `extracted`, `deadlock`, `livelock`, `orphan`, `unbounded`, `ill-formed`,
+/// `syntax-error`, `undecided` or `fault`. With `extracted` comes the `choreography`, otherwise the
+/// `reason` in one sentence. A table of all outcomes follows on standard error.
 ///
 /// With `--shard`, several machines can share a batch: all get the same paths and a number of their
 /// own. The lines of all shards in turn are those of one run.
@@ -74,7 +74,7 @@ Examples:
   laban batch examples -o answers.jsonl
   laban batch --jobs 1 --no-times examples
   laban batch examples/formats
-  laban batch --shard 3/8 networks.tsv -o answers-3.jsonl
+  laban batch --shard 3/8 examples -o answers-3.jsonl
   laban generate --size 50 --processes 6 --count 100 | laban batch -
 
 Exit status:
@@ -220,7 +220,8 @@ fn answer_to(text: Text, arguments: &Arguments) -> Record {
     let started = Instant::now();
     let answer = search.answer(&network, false);
     let record = Record::answered(file, id, &network, &answer, |answer| search.why_undecided(answer));
-    timed(record, parse, started.elapsed())
+    let left = answer.map_or(Vec::new(), |answer| search.services_left(&answer, &network));
+    timed(record.leaving(&left, &network), parse, started.elapsed())
 }
 
 /// A bar on a terminal, and nothing elsewhere.

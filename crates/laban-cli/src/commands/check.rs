@@ -23,7 +23,7 @@ use std::path::PathBuf;
 /// procedure) and warnings (such as a procedure that is never called). A network without mistakes is searched for
 /// deadlocks and livelocks, as by `laban extract`. One line per file gives the verdict and some numbers.
 ///
-/// Of a sequence diagram or a protocol of another tool it says who is not told of a decision, and which message would
+/// For a sequence diagram or a protocol of another tool, reports who is not told of a decision, and which message would
 /// tell them. `laban amend` adds these messages.
 ///
 /// With `--format json`, prints one JSON object per diagnostic and nothing else. `sarif`, `junit` and `github` are for
@@ -69,6 +69,7 @@ Exit status:
 
 pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
     let Arguments { files, together, format, formats, search } = arguments;
+    console.watch_reader();
     let mut report = Report::new(*format, "check");
     let mut exit = Exit::Yes;
     let files = match expanded(files) {
@@ -94,12 +95,18 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
     }
     let mut parts = Parts { inputs: Vec::new(), missing: Vec::new() };
     let reader = Reader::new(formats).with_channels(search.channels);
+    let mut has_told = false;
     reader.each(&files, |read| {
         match read {
+            // Nobody wants to know the rest.
+            _ if has_told && console.is_closed() => exit.and(Exit::Undecided),
             Ok(input) if *together && input.kind() == Kind::Network && input.format().is_none() => {
                 parts.inputs.push(input);
             }
-            Ok(input) => exit.and(tell(&input, check(&input, &mut asked), &mut report, console)?),
+            Ok(input) => {
+                exit.and(tell(&input, check(&input, &mut asked), &mut report, console)?);
+                has_told = true;
+            }
             Err((file, refused)) => {
                 let name = file.name;
                 report.begin(name.clone());
@@ -110,6 +117,9 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
         }
         Ok(())
     })?;
+    if has_told && console.is_closed() {
+        return Ok(exit);
+    }
     if *together {
         exit.and(parts.check(&mut asked, &mut report, console)?);
     }
@@ -250,7 +260,10 @@ fn judged(
     search: &SearchArgs,
 ) -> Checked {
     match answer {
-        Ok(answer) => Checked::network(network, answer, diagnostics, search.strict.is_error(), || search.why_limited()),
+        Ok(answer) => {
+            let left = search.services_left(&answer, &network);
+            Checked::network(network, answer, diagnostics, &left, search.strict.is_error(), || search.why_given_up())
+        }
         Err(error) => Checked::line(diagnostics, fault::message(error), Exit::Fault),
     }
 }

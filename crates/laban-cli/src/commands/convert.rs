@@ -18,14 +18,14 @@ use std::path::PathBuf;
 
 /// Convert networks and choreographies from and to the languages of other tools
 ///
-/// What is read is a network or a choreography in any language that Laban knows. `net`, `fsa`, `kmc` and `promela` are
+/// Reads a network or a choreography in any language that Laban knows. `net`, `fsa`, `kmc` and `promela` are
 /// for networks; a choreography is projected first. `chor`, `scribble`, `nuscr`, `mermaid`, `plantuml`,
 /// `choreography-automaton` and `bpmn` are for choreographies; the choreography of a network is extracted first.
 /// `aldebaran` is for the symbolic execution graph of a network. `json` is for both, as they are. A note says when
 /// something was projected or extracted.
 ///
-/// What the language cannot say is an error that names it, with the code `inexpressible`, and nothing is written. There
-/// is a note if a network works by rendezvous and the tools of the language mean queues.
+/// If the language cannot express something, Laban reports what, with the code `inexpressible`, and writes nothing. A
+/// note says when a network uses rendezvous but the tools of the language use queues.
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Arguments {
@@ -55,8 +55,8 @@ Examples:
 
 Exit status:
   0  written
-  1  the language cannot say it, or there is no projection or no choreography to write
-  2  a file has mistakes or cannot be read, or it is not said which language to write
+  1  the language cannot express it, or there is no projection or no choreography to write
+  2  a file has mistakes or cannot be read, or the language to write is missing
   3  undecided within the limits, or interrupted
   4  a fault in laban itself";
 
@@ -146,7 +146,7 @@ fn changed(
             });
             match projected {
                 Ok(projection) if projection.network.processes().is_empty() => {
-                    console.error(format_args!("{name}: {}", NO_PROCESSES));
+                    console.error(format_args!("{name}: {NO_PROCESSES}"));
                     Ok(Err(Exit::Bad))
                 }
                 Ok(projection) => {

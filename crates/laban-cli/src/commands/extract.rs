@@ -120,7 +120,10 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
     }
     match arguments.watch {
         true => again_and_again(arguments, console),
-        false => once(arguments, console),
+        false => {
+            console.watch_reader();
+            once(arguments, console)
+        }
     }
 }
 
@@ -200,9 +203,11 @@ fn once(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
     let started = Instant::now();
     let answer = in_threads(*jobs, || search.thorough_answer(&network, jobs.threads() > 1));
     let extract = started.elapsed();
+    let left = answer.as_ref().map_or(Vec::new(), |answer| search.services_left(answer, &network));
     if *format == AnswerFormat::Own(Format::Json) {
         let name = input.source.name.clone();
-        let mut record = Record::answered(name, None, &network, &answer, |answer| search.why_undecided(answer));
+        let mut record = Record::answered(name, None, &network, &answer, |answer| search.why_undecided(answer))
+            .leaving(&left, &network);
         if !no_times {
             record = timed(record, parse, extract);
         }
@@ -231,7 +236,7 @@ fn once(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
     if *format != AnswerFormat::Own(Format::Json) {
         report::write(form, &input.source, search.capacities_note(&answer, &network), console.err())?;
     }
-    let left = search.strict.diagnostics(&answer.services_left(&network), &network);
+    let left = search.strict.diagnostics(&left, &network);
     report::write(form, &input.source, &left, console.err())?;
     Ok(search.strict.exit(answer.verdict().into(), left.len()))
 }
@@ -270,7 +275,7 @@ fn show_failure(
 ) -> io::Result<()> {
     let failures = answer.explanations().iter().map(|explanation| explanation.diagnostic(network));
     report::write(form, source, failures, console.err())?;
-    if answer.verdict() == Verdict::Undecided {
+    if answer.verdict() == Verdict::Undecided && !console.is_closed() {
         let nodes = answer.statistics().nodes;
         console.error(format_args!("{} ({nodes} nodes seen)", search.undecided(answer, network)));
     }

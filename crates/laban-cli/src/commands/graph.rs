@@ -11,7 +11,7 @@ use crate::report;
 use crate::search_args::SearchArgs;
 use clap::ValueEnum;
 use laban::Model;
-use laban::choreography::{Choreography, ProjectOptions, project};
+use laban::choreography::{Choreography, NotProjected, ProjectOptions, project};
 use laban::extraction::Verdict;
 use laban::network::Network;
 use laban_draw::sequence;
@@ -29,7 +29,8 @@ use std::path::PathBuf;
 /// selected. `--of automata` shows each process with its states and actions. `--of seg` is the symbolic execution
 /// graph, the joint states that the search visited, one for each part of the network that never interacts with the
 /// rest. A thick edge means that every process has acted since the last thick edge, a thick node that several paths
-/// meet; a run that fails is red. For these three, a choreography is projected first.
+/// meet; a run that fails is red. For
+/// `communications`, `automata` and `seg`, a choreography is projected first.
 ///
 /// A race (`any`) is a frame called `race` in sequence diagrams, with a section for each way that it can go, and a
 /// diamond in graphs, with an edge for each. States in which a process is `idle` have a dashed border.
@@ -208,12 +209,20 @@ fn draw_choreography(
             Ok(Exit::Yes)
         }
         Kind::Network(of, graph) => {
-            match project(choreography, &ProjectOptions { services: &services, ..Default::default() }) {
+            let projected = arguments.search.with_options(false, |options| {
+                project(choreography, &ProjectOptions { services: &services, limits: options.limits })
+            });
+            match projected {
                 Ok(projection) if projection.network.processes().is_empty() => {
                     console.error(format_args!("{}: {}", input.source.name, NO_PROCESSES));
                     Ok(Exit::Bad)
                 }
                 Ok(projection) => draw_processes(arguments, of, graph, &projection.network, &focus, console),
+                Err(NotProjected::Undecided(_)) => {
+                    let why = arguments.search.why_given_up();
+                    console.error(format_args!("undecided: {why}; this drawing needs the projection"));
+                    Ok(Exit::Undecided)
+                }
                 Err(refused) => {
                     let diagnostics = input.untold(choreography, refused.reasons());
                     report::write(report::Format::Full, &input.source, &diagnostics, console.err())?;

@@ -8,6 +8,7 @@ use crate::formats::FormatArgs;
 use crate::input;
 use crate::interrupt::is_interrupted;
 use crate::json;
+use crate::limits::stop_reason;
 use crate::reader::Reader;
 use crate::report;
 use crate::search_args::declare_services;
@@ -15,12 +16,12 @@ use crate::simulation::dialogue::Dialogue;
 use crate::simulation::words::{PlaceStyle, Words};
 use crate::strict_services::StrictServices;
 use clap::ValueEnum;
-use laban::choreography::{ProjectOptions, project};
+use laban::choreography::{NotProjected, ProjectOptions, project};
 use laban::diagnostic::{closest, quote};
 use laban::network::{Network, State};
 use laban::semantics::Step;
 use laban::simulate::{Rule, Scheduler, Session, Status};
-use laban::{Model, ServiceLeft};
+use laban::{Limits, Model, ServiceLeft};
 use laban_draw::{Focus, sequence};
 use laban_report::{Ending, Input, RunRecord, go, named, no_process, on_one_line};
 use std::io::{self, Write};
@@ -77,7 +78,7 @@ pub(crate) struct Arguments {
     #[arg(long = "decide", value_name = "PROCESS.CONDITION=yes|no", value_parser = decision)]
     decisions: Vec<Decision>,
 
-    /// Accepted as in `laban extract`; changes nothing here: you decide, or the dice, which are fair
+    /// Accepted as in `laban extract`, but changes nothing: you decide, or chance does, which is fair
     #[arg(long)]
     fair: bool,
 }
@@ -261,7 +262,12 @@ fn subject(arguments: &Arguments, console: &mut Console) -> io::Result<Result<Su
                     return Ok(Err(Exit::Bad));
                 }
             };
-            match project(&choreography, &ProjectOptions { services: &services, ..Default::default() }) {
+            let limits = Limits { max_states: None, stop: &|| stop_reason(None) };
+            match project(&choreography, &ProjectOptions { services: &services, limits }) {
+                Err(NotProjected::Undecided(reason)) => {
+                    console.error(format_args!("undecided: {reason}; a choreography is run as its projection"));
+                    Ok(Err(Exit::Undecided))
+                }
                 Ok(projection) => Ok(Ok(Subject { input, network: projection.network, kind: "choreography" })),
                 Err(refused) => {
                     let diagnostics = input.untold(&choreography, refused.reasons());

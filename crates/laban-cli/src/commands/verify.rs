@@ -51,7 +51,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_enum, default_value_t = ConditionsArg::Text, value_name = "HOW")]
     conditions: ConditionsArg,
 
-    /// Let decisions be fair: a loop that can be left is left some day, so nobody starves in it
+    /// Assume that decisions are fair: a loop that can be left is left eventually, so nobody starves in it
     #[arg(long)]
     fair: bool,
 

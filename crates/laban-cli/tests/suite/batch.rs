@@ -156,25 +156,9 @@ fn any_number_of_threads_prints_the_same_bytes() {
 #[cfg(unix)]
 mod interrupts {
     use super::*;
+    use crate::common::interrupts::{endless, interrupt, interrupted};
     use std::io::{BufRead, BufReader, Read, Write};
     use std::process::{Child, Command, Stdio};
-
-    /// Deciders that all go their own way: more states than anybody can wait for.
-    fn endless() -> String {
-        let mut network = String::new();
-        for number in 0..40 {
-            let (me, you) = (format!("a{number}"), format!("b{number}"));
-            let bar = if number == 0 { "" } else { " | " };
-            let next = (number + 1) % 40;
-            write!(
-                network,
-                "{bar}{me} {{ def X {{ if c then {you}+l; X else {you}+r; X }} main {{ X }} }} \
-                 | {you} {{ def Y {{ {me}&{{l: Y, r: Z}} }} def Z {{ {me}&{{l: b{next}!<x>; stop, r: Y}} }} main {{ Y }} }}"
-            )
-            .expect("fits");
-        }
-        network
-    }
 
     fn started(arguments: &[&str]) -> Child {
         Command::new(env!("CARGO_BIN_EXE_laban"))
@@ -184,11 +168,6 @@ mod interrupts {
             .stderr(Stdio::piped())
             .spawn()
             .expect("laban runs")
-    }
-
-    fn interrupt(child: &Child) {
-        let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill is there");
-        assert!(killed.success());
     }
 
     #[test]
@@ -223,20 +202,15 @@ mod interrupts {
 
     #[test]
     fn an_extraction_is_undecided() {
-        let path = file("batch", "endless.net", endless());
-        let mut child = started(&["extract", &path]);
-        std::thread::sleep(std::time::Duration::from_millis(300));
-        interrupt(&child);
-        let (mut out, mut err) = (String::new(), String::new());
-        child.stdout.take().expect("an output").read_to_string(&mut out).expect("text");
-        child.stderr.take().expect("an output").read_to_string(&mut err).expect("text");
-        assert_eq!((child.wait().expect("it ends").code(), out.as_str()), (Some(3), ""), "{err}");
-        assert!(err.starts_with("error: undecided: interrupted; no failure so far"), "{err}");
+        let path = file("batch", "endless.net", endless(""));
+        let (run, _) = interrupted(&["extract", &path], 200, |run| run.code == Some(2));
+        assert_eq!((run.code, run.out.as_str()), (Some(3), ""), "{}", run.err);
+        assert!(run.err.starts_with("error: undecided: interrupted; no failure so far"), "{}", run.err);
     }
 
     #[test]
     fn limits_end_a_search_without_half_an_answer() {
-        let path = file("batch", "endless-limits.net", endless());
+        let path = file("batch", "endless-limits.net", endless(""));
         for (limit, why) in
             [(&["--timeout", "0.2"], "gave up after 0.2 s"), (&["--max-states", "1000"], "gave up after 1000 states")]
         {

@@ -3,8 +3,8 @@
 //! [`choreography`], [`witness`], [`run`], [`mismatch`] and [`difference`] make a [`Sequence`]: a few diagrams, each
 //! with lanes and a flat list of items in which frames open and close like brackets, so a diagram of any depth is made,
 //! walked and dropped without recursion. [`MermaidSequence`], [`Markdown`], [`PlantUml`], [`SvgSequence`] and
-//! [`SvgSteps`] write it down. They know nothing of terms, runs or explanations; what makes the diagrams knows nothing of coordinates or of
-//! what another program trips over.
+//! [`SvgSteps`] write it down. They know nothing of terms, runs or explanations; what makes the diagrams knows nothing
+//! of coordinates or of what another program trips over.
 
 mod bodies;
 mod choreography;
@@ -31,6 +31,11 @@ pub use svg::{SvgSequence, SvgSteps};
 pub use witness::witness;
 
 use std::collections::BTreeSet;
+
+/// Deeper frames are not indented further: the text would get longer by the square of the depth.
+const DEEPEST_INDENT: usize = 16;
+/// The most characters of a text.
+const LONGEST: usize = 160;
 
 /// Diagrams that belong together.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -176,17 +176,19 @@ impl Drawing<'_> {
         let Some(DrawnStep { step, taken, .. }) = step_at(index) else { return false };
         let mut attributes = vec![("diagram", Attribute::Count(diagram)), ("step", Attribute::Count(step))];
         let arrival = self.positions.halves[index];
+        let item = self.diagram.items.get(index);
+        if arrival.is_some() && matches!(item, Some(Item::Take { .. })) {
+            // The arrow is drawn where it starts.
+            return false;
+        }
         let taken = taken.or_else(|| Some(step_at(arrival?)?.step));
-        // Where it is taken, the arrow has been drawn already.
-        if let Some(taken) = taken.filter(|&taken| taken > step) {
+        if let Some(taken) = taken {
             attributes.push(("taken", Attribute::Count(taken)));
         }
-        if let Some(Item::Message { from, to, .. } | Item::Put { from, to, .. } | Item::Take { from, to, .. }) =
-            self.diagram.items.get(index)
-        {
+        if let Some(Item::Message { from, to, .. } | Item::Put { from, to, .. } | Item::Take { from, to, .. }) = item {
             let x = |lane: &usize| self.x + self.positions.lanes.get(*lane).copied().unwrap_or(0.0);
             let line = y + 25.0;
-            let end = match arrival.filter(|&take| take > index) {
+            let end = match arrival {
                 Some(take) => self.y + self.positions.tops[take] + 11.0,
                 None => line,
             };

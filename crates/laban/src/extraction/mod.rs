@@ -10,6 +10,7 @@ pub mod explain;
 pub mod explorer;
 mod groups;
 mod machine;
+mod meetings;
 mod one_round;
 mod outcome;
 mod race;
@@ -20,6 +21,7 @@ mod witness;
 
 pub use execution_graph::{Edge, ExecutionGraph};
 pub use machine::{ActionId, Machine};
+pub use meetings::Meetings;
 pub use outcome::{Component, Failure, Findings, Found, Searched, Statistics, Verdict};
 pub use strategy::{Order, Strategy};
 
