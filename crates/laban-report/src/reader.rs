@@ -86,8 +86,8 @@ impl Reader<'_> {
     /// tool are one text. What cannot be read is handed over as it is.
     pub fn each<E>(
         &self,
-        raws: impl Iterator<Item = Result<Raw, (File, Refused)>>,
-        mut take: impl FnMut(Result<Input, (File, Refused)>) -> Result<(), E>,
+        raws: impl Iterator<Item = Result<Raw, Refused>>,
+        mut take: impl FnMut(Result<Input, Refused>) -> Result<(), E>,
     ) -> Result<(), E> {
         // Files that belong together, until another one comes.
         let mut together: Option<(Format, Vec<Raw>)> = None;
@@ -110,7 +110,7 @@ impl Reader<'_> {
                 (Some(format), _) => together.get_or_insert((format, Vec::new())).1.push(raw),
                 (None, Language::Markdown) => match self.blocks(&raw) {
                     Ok(inputs) => inputs.into_iter().try_for_each(|input| take(Ok(input)))?,
-                    Err(refused) => take(Err((raw.file, refused)))?,
+                    Err(refused) => take(Err(refused))?,
                 },
                 (None, Language::Other(format)) => take(Ok(self.foreign(format, vec![raw])))?,
                 (None, Language::Own(_)) => take(Ok(Input::own(raw.file, raw.language, raw.bytes)))?,

@@ -280,7 +280,7 @@ impl Library for Beside<'_> {
     }
 
     fn read(&self, file: &File) -> Option<String> {
-        let found = self.0.iter().find(|text| Some(PathBuf::from(&text.name)) == file.path);
+        let found = self.0.iter().find(|text| Some(Path::new(&text.name)) == file.path.as_deref());
         found.map(|text| text.text.clone())
     }
 
