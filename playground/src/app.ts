@@ -183,10 +183,11 @@ async function refresh(): Promise<void> {
     showMessages(analyse);
     byId('amend').hidden = !(analyse.usable && analyse.kind === 'choreography');
     const next: Known = { analyse };
-    if (analyse.usable && analyse.kind === 'network') {
+    // With mistakes, too: what the command says of them is its own answer.
+    if (analyse.kind === 'network') {
       const drawings = [{ of: 'sequence', format: 'svg', steps: true }];
       next.extract = await ask('answer', page.request('extract', { drawings }));
-    } else if (analyse.usable) {
+    } else if (analyse.kind === 'choreography') {
       next.project = await ask('answer', page.request('project'));
     }
     if (mine !== changes) return;
@@ -212,13 +213,9 @@ function failureOf(error: unknown): string {
 
 function finish(): void {
   byId('results').dataset['state'] = 'done';
-  byId('view-answer').textContent = known?.extract
-    ? known.extract.choreography != null
-      ? 'Choreography'
-      : 'Explanation'
-    : known?.project
-      ? 'Network'
-      : 'Answer';
+  const { extract, project } = known ?? {};
+  const found = extract?.choreography != null ? 'Choreography' : project?.text != null ? 'Network' : null;
+  byId('view-answer').textContent = found ?? (known ? 'Explanation' : 'Answer');
   looking?.show();
 }
 
@@ -230,7 +227,7 @@ function sayVerdict({ analyse, extract, project }: Known): void {
     const limit = `nothing found within ${readOptions().max_states.toLocaleString('en')} states`;
     const summary = failures[0]?.summary ?? (extract.verdict === 'undecided' ? limit : numbers);
     verdict(kind, extract.verdict, summary);
-  } else if (project) {
+  } else if (project && analyse.usable) {
     const good = project.text != null;
     const bad = project.exit === 3 ? 'undecided' : 'no projection';
     verdict(good ? 'good' : 'bad', good ? 'projected' : bad, good ? '' : (project.diagnostics.find((one) => one.severity === 'error')?.message ?? ''));

@@ -106,7 +106,7 @@ export function answerPanel(page: Page, host: HTMLElement): Panel {
         extract?.verdict === 'undecided'
           ? 'The search gave up: it came to the limit. A higher limit may help (Options).'
           : 'There is no answer until these are mended:';
-      host.replaceChildren(html('h2', {}, project ? 'There is no network for this choreography' : why), pre(said, 'What the command says'));
+      host.replaceChildren(html('h2', {}, project && analyse.usable ? 'There is no network for this choreography' : why), pre(said, 'What the command says'));
     }
   }
 
