@@ -66,9 +66,9 @@ const page: Page = {
     return { do: what, files: [{ name, text }], ...optionFields(readOptions()), ...more };
   },
   view: (id, focus) => views.choose(id, focus),
-  follow(choices, at) {
+  follow(failure) {
     views.choose('view-run', true);
-    run.follow(choices, at);
+    run.follow(failure);
   },
   openText,
   showText,
@@ -155,7 +155,7 @@ function showMessages(answer: Answers['analyse'] | Answers['extract'] | Answers[
   };
   source.showDiagnostics(answer.diagnostics, applyFix);
   const failures = 'failures' in answer ? answer.failures : [];
-  showProblems(answer, new Set(failures.map((failure) => failure.diagnostic)), onPlace, applyFix);
+  showProblems(answer, new Set(failures.flatMap(({ diagnostic }) => diagnostic ?? [])), onPlace, applyFix);
 }
 
 /** Asks about the text anew. */
