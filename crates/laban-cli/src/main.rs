@@ -3,7 +3,7 @@
 //! [`cli`] says what can be asked for, and each file of [`commands`] does one thing that can. What they share is here:
 //! [`reader`] reads texts in whatever language, [`input`] has them, [`stdin`] reads standard input, [`names`] knows
 //! whom a name may mean, [`source`] knows lines and columns, [`report`] shows diagnostics, [`console`] holds the two
-//! outputs, [`search_args`] the options of a search, [`limits`] when it gives up, [`interrupt`] whether to stop,
+//! outputs, [`search_args`] the options of a search, [`limits`] when it gives up, [`memory`] how much there is, [`interrupt`] whether to stop,
 //! [`drawing`] in which languages and how much is drawn, [`record`] what an answer is as JSON, [`mod@json`] how it is
 //! written, [`simulation`] what is printed about a run, [`output`] writes files as a whole, [`watch`] waits until one
 //! changes, [`fault`] tells of faults of the program itself, and [`exit`] has the exit statuses.
@@ -27,6 +27,7 @@ mod input;
 mod interrupt;
 mod json;
 mod limits;
+mod memory;
 mod names;
 mod output;
 mod progress;
@@ -45,14 +46,11 @@ mod watch;
 use cli::Cli;
 use console::Console;
 use exit::Exit;
-use mimalloc::MiMalloc;
 use std::process::ExitCode;
-
-#[global_allocator]
-static ALLOCATOR: MiMalloc = MiMalloc;
 
 fn main() -> ExitCode {
     fault::handle_panics();
+    memory::handle_exhaustion();
     let cli = cli::parse();
     let mut console = match Console::new(cli.color, cli.output.as_deref()) {
         Ok(console) => console,

@@ -7,9 +7,10 @@ use laban::diagnostic::Diagnostic;
 use laban::extraction::Verdict;
 use laban::extraction::explain::{Event, Explanation, Queued, Waiting};
 use laban::network::{Network, ProcessId};
-use laban::syntax::{Compact, Span};
+use laban::syntax::{ChoreographyTree, Compact, Span};
 use laban::{Extraction, InternalError};
 use serde::Serialize;
+use std::fmt::Write as _;
 use std::time::Duration;
 
 /// The outcome of a network.
@@ -128,7 +129,7 @@ impl Record {
             file,
             id,
             outcome: answer.verdict().as_str(),
-            choreography: answer.tree().map(|tree| Compact(tree).to_string()),
+            choreography: answer.tree().map(on_one_line),
             reason,
             capacities: answer.capacities().map(|capacity| Capacity::new(network, capacity)).collect(),
             components: answer.components().len(),
@@ -149,6 +150,17 @@ impl Record {
         self
     }
 }
+
+/// A choreography on one line.
+fn on_one_line(tree: &ChoreographyTree) -> String {
+    let mut text = String::with_capacity(BYTES_PER_TERM * tree.terms.len());
+    // A string takes whatever is written to it.
+    let _ = write!(text, "{}", Compact(tree));
+    text
+}
+
+/// How many bytes a term of a choreography takes, about.
+const BYTES_PER_TERM: usize = 20;
 
 fn micros(duration: Duration) -> u64 {
     u64::try_from(duration.as_micros()).unwrap_or(u64::MAX)

@@ -174,6 +174,7 @@ impl SearchArgs {
         let of_search = answer.undecided().find_map(|(_, reason)| match reason {
             StopReason::Queues(_) => Some(format!("{reason} (`--queue` allows more)")),
             StopReason::Bounds => Some(reason.to_string()),
+            StopReason::Memory => Some(self.limits.out_of_memory()),
             _ => None,
         });
         of_search.unwrap_or_else(|| self.limits.why_undecided())

@@ -106,14 +106,15 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
     in_order(
         arguments.jobs.threads(),
         next,
-        |text: io::Result<Text>| text.map(|text| answer_to(text, arguments)),
+        |text: io::Result<Text>| text.map(|text| with_line(answer_to(text, arguments), arguments.no_times)),
         |records| {
             for record in records {
                 match record {
-                    Ok(record) => {
+                    Ok((record, line)) => {
                         exit.and(arguments.search.strict.exit(exit_of(record.outcome), record.services_left.len()));
                         summary.add(&record);
-                        written = write(record, arguments.no_times, console);
+                        // Written at once, so that whatever happens next, there are only whole lines.
+                        written = line.and_then(|line| console.data().write_all(&line));
                     }
                     Err(error) => {
                         progress.suspend(|| console.error(error));
@@ -157,15 +158,17 @@ fn exit_of(outcome: &str) -> Exit {
     }
 }
 
-fn write(mut record: Record, no_times: bool, console: &mut Console) -> io::Result<()> {
+/// A record, and the line that is printed for it.
+fn with_line(mut record: Record, no_times: bool) -> (Record, io::Result<Vec<u8>>) {
     if no_times {
         record.parse_us = None;
         record.extract_us = None;
     }
-    // Written at once, so that whatever happens next, there are only whole lines.
-    let mut line = Vec::new();
-    json::write_line(&record, &mut line)?;
-    console.data().write_all(&line)
+    let mut line = Vec::with_capacity(record.choreography.as_ref().map_or(0, String::len) + 512);
+    let written = json::write_line(&record, &mut line).map(|()| line);
+    // It is in the line, and may be large.
+    record.choreography = None;
+    (record, written)
 }
 
 /// Parses and extracts one network.

@@ -4,6 +4,7 @@
 //! a step needs: who is concerned, where it leads, and the number of the action. Actions are what edges of the graph
 //! are labelled with; equal actions have equal numbers.
 
+use super::strategy::{Order, Strategy};
 use crate::index::{Index, mix};
 use crate::network::{Content, Interaction, Network, ProcessId, State, StateId};
 use crate::semantics::Action;
@@ -51,27 +52,43 @@ pub struct Machine {
     pub(super) locals: Vec<Local>,
     /// Labels and targets of offers.
     pub(super) branches: Vec<(u32, u32)>,
-    pub(super) sizes: Vec<u32>,
+    /// How much each local state has left to do; empty if nobody asks.
+    sizes: Vec<u32>,
     pub(super) actions: Vec<Action>,
+    /// Whether no process decides or comes back to a state: nothing happens twice.
+    pub(super) is_straight: bool,
 }
 
 const NO_ACTION: u32 = u32::MAX;
+
+/// In how many local states there is a new action, or fewer.
+const ACTIONS_EXPECTED: usize = 4;
 
 impl Machine {
     /// The processes of a component, in their order, as a machine. Who waits for a process that is not among them waits
     /// forever.
     pub fn new(network: &Network, component: &[ProcessId]) -> Self {
+        Machine::with_sizes(network, component, true)
+    }
+
+    /// The same for searches by a strategy.
+    pub(super) fn for_strategy(network: &Network, component: &[ProcessId], strategy: Strategy) -> Self {
+        let by_size = matches!(strategy.order, Order::LongestFirst | Order::ShortestFirst);
+        Machine::with_sizes(network, component, by_size)
+    }
+
+    fn with_sizes(network: &Network, component: &[ProcessId], with_sizes: bool) -> Self {
         let is_known = |&process: &ProcessId| process.index() < network.processes.len();
         if component.is_sorted_by(|one, next| one < next) && component.last().is_none_or(is_known) {
-            return Machine::of_component(network, component);
+            return Machine::of_component(network, component, with_sizes);
         }
         let mut component: Vec<ProcessId> = component.iter().copied().filter(is_known).collect();
         component.sort_unstable();
         component.dedup();
-        Machine::of_component(network, &component)
+        Machine::of_component(network, &component, with_sizes)
     }
 
-    fn of_component(network: &Network, component: &[ProcessId]) -> Self {
+    fn of_component(network: &Network, component: &[ProcessId], with_sizes: bool) -> Self {
         // A network can have as many components as processes: nothing here may take a look at all processes.
         let is_all = component.len() == network.processes.len();
         let index_of = |process: ProcessId| match is_all {
@@ -90,18 +107,23 @@ impl Machine {
             first,
             locals: Vec::with_capacity(count as usize),
             branches: Vec::new(),
-            sizes: Vec::with_capacity(count as usize),
-            actions: Vec::with_capacity(count as usize / 2),
+            sizes: Vec::new(),
+            actions: Vec::new(),
+            is_straight: true,
         };
-        // Every other local state starts an action.
-        let mut table = Table(Index::with_capacity(count as usize / 2));
+        let mut table = Table(Index::with_capacity(count as usize / ACTIONS_EXPECTED));
         for (index, &id) in component.iter().enumerate() {
             let process = &network.processes[id.index()];
             let offset = machine.first[index].wrapping_sub(process.states.start);
             let local = |state: StateId| state.0.wrapping_add(offset);
             machine.starts.push(local(process.start));
-            machine.sizes.extend_from_slice(process.states.of(&network.sizes));
+            if with_sizes {
+                machine.sizes.extend_from_slice(process.states.of(&network.sizes));
+            }
             for &state in process.states.of(&network.states) {
+                let here = machine.locals.len() as u32;
+                // Where states only lead to later ones, and to ends, nobody comes back.
+                let leads_on = |next: StateId| local(next) > here || network.state(next) == State::Stop;
                 let done = process.service || state == State::Stop;
                 let stop = Local { does: Does::Stop, done, partner: 0, datum: 0, next: 0, action: NO_ACTION };
                 let local = match state {
@@ -152,11 +174,28 @@ impl Machine {
                 };
                 let is_alone = local.partner == u32::MAX && !matches!(local.does, Does::If | Does::Choose);
                 machine.locals.push(if is_alone { stop } else { local });
+                if !machine.is_straight {
+                    continue;
+                }
+                machine.is_straight = match state {
+                    State::Send { next, .. }
+                    | State::Receive { next, .. }
+                    | State::Select { next, .. }
+                    | State::SelectValue { next, .. } => leads_on(next),
+                    State::Offer { branches, .. } => {
+                        branches.of(&network.branches).iter().all(|branch| leads_on(branch.next))
+                    }
+                    State::Stop => true,
+                    State::If { .. } | State::Choose { .. } | State::Any { .. } => false,
+                };
             }
-            // A network that was not made from a text has no sizes.
-            machine.sizes.resize(machine.locals.len(), 0);
         }
         machine
+    }
+
+    /// How much a local state has left to do. A network that was not made from a text does not know.
+    pub(super) fn size(&self, state: u32) -> u64 {
+        self.sizes.get(state as usize).copied().unwrap_or(0).into()
     }
 
     /// What can be done: each action once, by its number.

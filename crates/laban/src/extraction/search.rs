@@ -5,10 +5,10 @@
 //! So the search walks depth-first along edges that do not erase, refuses those that lead back to the path, and puts
 //! the targets of erasing edges on a list. `docs/algorithm.md` has the argument in full.
 
-use super::cursor::{Cursor, Move};
+use super::cursor::{Cursor, Move, Undo};
 use super::execution_graph::{Edge, ExecutionGraph, NOWHERE};
 use super::machine::{ActionId, Machine};
-use super::store::Store;
+use super::store::{Origin, Store};
 use super::strategy::Strategy;
 use super::{Failure, Found, Searched, Statistics};
 use crate::limits::{Limits, StopReason};
@@ -41,6 +41,9 @@ pub(super) fn search(
     seed: u64,
     limits: &Limits<'_>,
 ) -> Searched {
+    if machine.is_straight {
+        return straight(machine, actions, strategy, seed, limits);
+    }
     let cursor = Cursor::new(machine);
     // Most actions move two processes, and most local states are met once.
     let room = machine.locals.len() / 2 + 1;
@@ -55,10 +58,11 @@ pub(super) fn search(
         work: Vec::new(),
         path: Vec::new(),
         moves: Vec::new(),
+        words: Vec::new(),
         bad_loops: 0,
         livelock: None,
     };
-    search.insert();
+    search.insert(None);
     let end = search.run(limits);
     let Search { store, graph, bad_loops, livelock, .. } = search;
     let statistics = Statistics { nodes: store.len(), bad_loops, bytes: store.bytes() };
@@ -76,6 +80,42 @@ pub(super) fn search(
         (End::Stopped(reason), None) => Found::Undecided(reason),
     };
     Searched::new(found, statistics)
+}
+
+/// Searches a component in which nothing happens twice: a row of nodes, none of which has to be found again.
+fn straight(machine: &Machine, actions: Vec<Action>, strategy: Strategy, seed: u64, limits: &Limits<'_>) -> Searched {
+    let most = limits.max_states.unwrap_or(usize::MAX).min(NOWHERE as usize - 2);
+    let mut cursor = Cursor::without_rows(machine);
+    let mut graph = ExecutionGraph::with_capacity(actions, machine.locals.len() / 2 + 1);
+    let mut moves = Vec::new();
+    let mut nodes = 0;
+    let found = loop {
+        let node = graph.push();
+        nodes += 1;
+        if nodes > most {
+            break Found::Undecided(limits.too_many());
+        }
+        if nodes.is_multiple_of(NODES_BETWEEN_QUESTIONS)
+            && let Some(reason) = (limits.stop)()
+        {
+            break Found::Undecided(reason);
+        }
+        let Some(process) = cursor.choose(strategy, seed, node, 0) else {
+            break match cursor.all_done() {
+                true => Found::Graph(graph),
+                false => {
+                    let run = graph.shortest_run(node);
+                    Found::Failure(Failure::Deadlock { run }, graph)
+                }
+            };
+        };
+        graph.choose(node, cursor.action(process).1);
+        cursor.moves(process, 0, &mut moves);
+        let step = cursor.apply(&moves);
+        cursor.commit();
+        graph.connect(node, Edge::new(node + 1, step.erased));
+    };
+    Searched::new(found, Statistics { nodes, bad_loops: 0, bytes: 0 })
 }
 
 enum End {
@@ -98,6 +138,8 @@ struct Search<'a> {
     /// The current path of edges that do not erase.
     path: Vec<Frame>,
     moves: Vec<Move>,
+    /// Words of a row that a step has changed.
+    words: Vec<u32>,
     bad_loops: usize,
     /// The first node found at which every action closes a bad loop, and the cycle that starves somebody.
     livelock: Option<(u32, Vec<Step>)>,
@@ -107,15 +149,20 @@ impl Search<'_> {
     /// The node where the cursor is. A finished node with the same states and fewer marks replaces it: to
     /// forget that somebody has acted is never wrong.
     #[inline]
-    fn find(&self) -> Option<u32> {
+    fn find(&mut self) -> Option<u32> {
         let is_finished = |node: u32| self.status[node as usize] == Status::Finished;
         self.store.find_like(self.cursor.hash(), &self.cursor.row, is_finished)
     }
 
-    /// Adds the row at the cursor as a new node.
+    /// Adds the row at the cursor as a new node, given the node that it was reached from and the step from there.
     #[inline]
-    fn insert(&mut self) -> u32 {
-        let node = self.store.insert(self.cursor.hash(), &self.cursor.row);
+    fn insert(&mut self, origin: Option<(u32, Undo)>) -> u32 {
+        if let Some((_, step)) = origin.filter(|_| self.store.wants_origins()) {
+            self.words.clear();
+            self.cursor.changed_words(step, &mut self.words);
+        }
+        let origin = origin.map(|(node, _)| Origin { node, words: &self.words });
+        let node = self.store.insert(self.cursor.hash(), &self.cursor.row, origin);
         self.graph.push();
         self.status.push(Status::New);
         node
@@ -152,8 +199,8 @@ impl Search<'_> {
                 next = None;
                 while let Some(edge) = edges[..frame.pending as usize].last() {
                     frame.pending -= 1;
-                    if !edge.erases && self.status[edge.target as usize] == Status::New {
-                        next = Some(edge.target);
+                    if !edge.erases() && self.status[edge.target() as usize] == Status::New {
+                        next = Some(edge.target());
                         break;
                     }
                 }
@@ -221,7 +268,7 @@ impl Search<'_> {
             return false;
         }
         self.graph.choose(node, action);
-        self.cursor_at = self.connect(node, step.erased, found);
+        self.cursor_at = self.connect(node, step, found);
         self.cursor.commit();
         true
     }
@@ -247,7 +294,7 @@ impl Search<'_> {
             self.cursor.moves(process, outcome, &mut self.moves);
             let step = self.cursor.apply(&self.moves);
             let found = self.find();
-            let target = self.connect(node, step.erased, found);
+            let target = self.connect(node, step, found);
             if outcome + 1 < outcomes {
                 self.cursor.undo(step);
             } else {
@@ -259,11 +306,11 @@ impl Search<'_> {
 
     /// Draws the edge from a node to where the cursor has gone, and sees to it that the target is visited.
     #[inline]
-    fn connect(&mut self, node: u32, erases: bool, found: Option<u32>) -> u32 {
-        let target = found.unwrap_or_else(|| self.insert());
-        self.graph.connect(node, Edge { target, erases });
+    fn connect(&mut self, node: u32, step: Undo, found: Option<u32>) -> u32 {
+        let target = found.unwrap_or_else(|| self.insert(Some((node, step))));
+        self.graph.connect(node, Edge::new(target, step.erased));
         match self.path.last_mut() {
-            Some(frame) if !erases => frame.pending = self.graph.edges(node).len() as u32,
+            Some(frame) if !step.erased => frame.pending = self.graph.edges(node).len() as u32,
             _ if self.status[target as usize] == Status::New => self.work.push(target),
             _ => {}
         }

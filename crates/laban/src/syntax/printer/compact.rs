@@ -23,7 +23,7 @@ pub struct Compact<'a, L: Language>(pub &'a Tree<L>);
 impl<L: Notation> Display for Compact<'_, L> {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
         let tree = self.0;
-        let mut out = Buffered { text: String::with_capacity(2 * PIECE), out };
+        let mut out = Buffered::new(out);
         let mut rest = Rest::default();
         for (index, unit) in tree.units.iter().enumerate() {
             if index > 0 {
@@ -37,14 +37,25 @@ impl<L: Notation> Display for Compact<'_, L> {
             }
             write_unit(tree, unit, &mut out, &mut rest)?;
         }
-        out.out.write_str(&out.text)
+        out.finish()
     }
 }
 
 /// Gathers many small pieces of text, since each costs a formatter as much as a large one.
-struct Buffered<'a, 'b> {
+pub(super) struct Buffered<'a, 'b> {
     text: String,
     out: &'a mut Formatter<'b>,
+}
+
+impl<'a, 'b> Buffered<'a, 'b> {
+    pub(super) fn new(out: &'a mut Formatter<'b>) -> Self {
+        Buffered { text: String::with_capacity(2 * PIECE), out }
+    }
+
+    /// Writes what is left.
+    pub(super) fn finish(self) -> fmt::Result {
+        self.out.write_str(&self.text)
+    }
 }
 
 /// How much text is gathered, in bytes.
