@@ -3,7 +3,8 @@
 //! [`cli`] says what can be asked for, and each file of [`commands`] does one thing that can. What they share is here:
 //! [`reader`] reads texts in whatever language, [`input`] has them, [`stdin`] reads standard input, [`names`] knows
 //! whom a name may mean, [`source`] knows lines and columns, [`report`] shows diagnostics, [`console`] holds the two
-//! outputs, [`search_args`] the options of a search, [`limits`] when it gives up, [`memory`] how much there is, [`interrupt`] whether to stop,
+//! outputs, [`search_args`] the options of a search, [`limits`] when it gives up, [`memory`] how much there is,
+//! [`interrupt`] whether to stop,
 //! [`drawing`] in which languages and how much is drawn, [`record`] what an answer is as JSON, [`mod@json`] how it is
 //! written, [`simulation`] what is printed about a run, [`output`] writes files as a whole, [`watch`] waits until one
 //! changes, [`fault`] tells of faults of the program itself, and [`exit`] has the exit statuses.

@@ -154,6 +154,20 @@ impl Table {
         self.index.find(key.hash(), same).map(Symbol)
     }
 
+    /// How many names there are.
+    pub(super) fn len(&self) -> usize {
+        self.spans.len()
+    }
+
+    /// Takes back all names but the first ones, so many of them. Phrases must not be among those that go.
+    pub(super) fn truncate(&mut self, count: usize) {
+        while self.spans.len() > count {
+            let Some((span, key)) = self.spans.pop().zip(self.keys.pop()) else { return };
+            self.text.truncate(span.start as usize);
+            self.index.remove(key.hash(), self.spans.len() as u32);
+        }
+    }
+
     #[inline(never)]
     fn add(&mut self, key: Key, place: Span, source: &str) -> Symbol {
         let name = place.text(source);
@@ -201,8 +215,8 @@ impl Key {
         Key(text | (bytes.len() as u64) << 56)
     }
 
-    /// The key of a word of some length, given what it starts with as a number of eight bytes, the first of them lowest;
-    /// [`Key::LONG`] if it is long.
+    /// The key of a word of some length, given what it starts with as a number of eight bytes, the first of them
+    /// lowest; [`Key::LONG`] if it is long.
     #[inline]
     pub(super) fn at_start(chunk: u64, length: usize) -> Self {
         match length <= SHORT {

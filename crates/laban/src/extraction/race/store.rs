@@ -1,4 +1,4 @@
-//! Where the nodes of a search with races are kept: rows of bytes in one flat arena, found by hash and compared in full.
+//! Where the nodes of a search with races are kept: rows of bytes in one arena, found by hash and compared in full.
 
 use crate::index::Index;
 
