@@ -66,9 +66,9 @@ const page: Page = {
     return { do: what, files: [{ name, text }], ...optionFields(readOptions()), ...more };
   },
   view: (id, focus) => views.choose(id, focus),
-  follow(choices, at) {
+  follow(failure) {
     views.choose('view-run', true);
-    run.follow(choices, at);
+    run.follow(failure);
   },
   openText,
   showText,
@@ -155,7 +155,7 @@ function showMessages(answer: Answers['analyse'] | Answers['extract'] | Answers[
   };
   source.showDiagnostics(answer.diagnostics, applyFix);
   const failures = 'failures' in answer ? answer.failures : [];
-  showProblems(answer, new Set(failures.map((failure) => failure.diagnostic)), onPlace, applyFix);
+  showProblems(answer, new Set(failures.flatMap(({ diagnostic }) => diagnostic ?? [])), onPlace, applyFix);
 }
 
 /** Asks about the text anew. */
@@ -183,10 +183,11 @@ async function refresh(): Promise<void> {
     showMessages(analyse);
     byId('amend').hidden = !(analyse.usable && analyse.kind === 'choreography');
     const next: Known = { analyse };
-    if (analyse.usable && analyse.kind === 'network') {
+    // With mistakes, too: what the command says of them is its own answer.
+    if (analyse.kind === 'network') {
       const drawings = [{ of: 'sequence', format: 'svg', steps: true }];
       next.extract = await ask('answer', page.request('extract', { drawings }));
-    } else if (analyse.usable) {
+    } else if (analyse.kind === 'choreography') {
       next.project = await ask('answer', page.request('project'));
     }
     if (mine !== changes) return;
@@ -212,13 +213,9 @@ function failureOf(error: unknown): string {
 
 function finish(): void {
   byId('results').dataset['state'] = 'done';
-  byId('view-answer').textContent = known?.extract
-    ? known.extract.choreography != null
-      ? 'Choreography'
-      : 'Explanation'
-    : known?.project
-      ? 'Network'
-      : 'Answer';
+  const { extract, project } = known ?? {};
+  const found = extract?.choreography != null ? 'Choreography' : project?.text != null ? 'Network' : null;
+  byId('view-answer').textContent = found ?? (known ? 'Explanation' : 'Answer');
   looking?.show();
 }
 
@@ -230,7 +227,7 @@ function sayVerdict({ analyse, extract, project }: Known): void {
     const limit = `nothing found within ${readOptions().max_states.toLocaleString('en')} states`;
     const summary = failures[0]?.summary ?? (extract.verdict === 'undecided' ? limit : numbers);
     verdict(kind, extract.verdict, summary);
-  } else if (project) {
+  } else if (project && analyse.usable) {
     const good = project.text != null;
     const bad = project.exit === 3 ? 'undecided' : 'no projection';
     verdict(good ? 'good' : 'bad', good ? 'projected' : bad, good ? '' : (project.diagnostics.find((one) => one.severity === 'error')?.message ?? ''));

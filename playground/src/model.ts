@@ -1,7 +1,7 @@
 // What the page knows: the two texts, how they are read, and the answer about the one that is shown. Panels get it from here.
 
 import type { Example } from './examples';
-import type { AnalyseAnswer, ExtractAnswer, Request, Answers, TextAnswer } from './engine/types';
+import type { AnalyseAnswer, ExtractAnswer, Failure, Request, Answers, TextAnswer } from './engine/types';
 import type { Options } from './options';
 import type { Source } from './source';
 
@@ -31,8 +31,8 @@ export interface Page {
   request<D extends keyof Answers>(what: D, more?: Record<string, unknown>): Request<D>;
   /** Shows another view. */
   view(id: string, focus?: boolean): void;
-  /** Steps through a run. */
-  follow(choices: number[], at: number): void;
+  /** Steps through the run of a failure. */
+  follow(failure: Failure): void;
   openText(text: Text, index: 0 | 1): void;
   showText(index: 0 | 1): void;
 }

@@ -13,8 +13,9 @@ export async function examples(browser) {
     let refused = 0;
     for (const file of list) {
       await choose(page, file);
-      const isNetwork = ['Choreography', 'Explanation'].includes(await page.textContent('#view-answer'));
-      const isChoreography = (await page.evaluate(() => document.querySelector('#verdict .badge').textContent)).includes('proj');
+      const word = await badge(page);
+      const isChoreography = word.includes('proj');
+      const isNetwork = !isChoreography && word !== 'not read';
       const told = laban([isChoreography ? 'project' : 'extract', file, '--max-states', '200000']);
       const shown = (await page.locator('#panel-answer pre').allTextContents()) ?? [];
       if (told.status === 0) {

@@ -9,7 +9,7 @@ use crate::imports::Beside;
 use crate::input;
 use laban::{Analysis, Choreography, Model, Network};
 use laban_formats::Format;
-use laban_report::{ChannelsAsked, File, Input, Raw, ReadArgs, Reading, Refused};
+use laban_report::{ChannelsAsked, Input, Raw, ReadArgs, Reading, Refused};
 use std::path::{Path, PathBuf};
 
 /// How files are read.
@@ -62,13 +62,9 @@ impl Reader {
     pub(crate) fn each(
         &self,
         paths: &[PathBuf],
-        take: impl FnMut(Result<Input, (File, Refused)>) -> std::io::Result<()>,
+        take: impl FnMut(Result<Input, Refused>) -> std::io::Result<()>,
     ) -> std::io::Result<()> {
-        let raw = |path: &PathBuf| {
-            let named = |refused| (File { name: input::name_of(path), path: Some(path.clone()) }, refused);
-            self.raw(path).map_err(named)
-        };
-        self.texts().each(paths.iter().map(raw), take)
+        self.texts().each(paths.iter().map(|path| self.raw(path)), take)
     }
 
     /// What is known of a text in the language of another tool, and of nothing else.

@@ -20,6 +20,12 @@ pub struct MarkdownBlock {
 }
 
 impl MarkdownBlock {
+    /// The lines of the block, without the marks of quotations.
+    pub fn content(&self, text: &str) -> String {
+        let lines = self.span.text(text).split_inclusive('\n');
+        lines.map(|line| line.get(quotation(line, self.depth).0..).unwrap_or("")).collect()
+    }
+
     /// The text with blanks in place of everything outside of the block, so that places stay.
     pub fn alone(&self, text: &str) -> String {
         let mut alone = String::with_capacity(text.len());
@@ -176,6 +182,7 @@ mod tests {
         let blocks = markdown_blocks(text);
         assert_eq!(blocks.len(), 2);
         assert_eq!(blocks[0].alone(text).trim(), "p {\n  }");
+        assert_eq!(blocks[0].content(text), " p {\n }\n");
         assert_eq!(blocks[1].span.text(text), "x\n");
     }
 

@@ -176,7 +176,7 @@ impl TypeBuilder {
 }
 
 fn unguarded(name: &str, span: Span) -> Diagnostic {
-    let message = format!("{} goes round without ever doing anything", quote(name));
+    let message = format!("{} loops without ever doing anything", quote(name));
     Diagnostic::new(Code::UnguardedLoop, span, message).label("no message comes before this leads back to itself")
 }
 

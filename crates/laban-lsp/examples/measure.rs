@@ -68,7 +68,8 @@ impl Client {
         let zero = json!({ "line": 0, "character": 0 });
         let text = if self.version % 2 == 0 { " " } else { "" };
         let end = json!({ "line": 0, "character": usize::from(text.is_empty()) });
-        let change = json!({ "range": { "start": zero, "end": if text.is_empty() { end } else { zero.clone() } }, "text": text });
+        let change =
+            json!({ "range": { "start": zero, "end": if text.is_empty() { end } else { zero } }, "text": text });
         let document = json!({ "uri": URI, "version": self.version });
         Ok(self.notify("textDocument/didChange", json!({ "textDocument": document, "contentChanges": [change] }))?)
     }

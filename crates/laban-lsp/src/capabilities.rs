@@ -48,12 +48,12 @@ pub(crate) fn initialize_result(settings: &Settings) -> InitializeResult {
         code_lens_provider: Some(CodeLensOptions { resolve_provider: Some(false), ..CodeLensOptions::default() }),
         document_formatting_provider: Some(true.into()),
         rename_provider: Some(
-            RenameOptions { prepare_provider: Some(true), work_done_progress_options: progress.clone() }.into(),
+            RenameOptions { prepare_provider: Some(true), work_done_progress_options: progress }.into(),
         ),
         folding_range_provider: Some(true.into()),
         execute_command_provider: Some(ExecuteCommandOptions {
             commands: words(&preview::COMMANDS),
-            work_done_progress_options: progress.clone(),
+            work_done_progress_options: progress,
         }),
         semantic_tokens_provider: Some(
             SemanticTokensOptions {

@@ -153,7 +153,7 @@ impl Names {
                     members.of(&tree.interactions).iter().for_each(|&one| self.add_interaction(tree, one));
                 }
                 Term::Act(GlobalAction::Take { from, to }, _) => {
-                    [from, to].into_iter().for_each(|name| self.add_process(name))
+                    [from, to].into_iter().for_each(|name| self.add_process(name));
                 }
                 Term::Fork(GlobalFork::If { process, .. } | GlobalFork::Choose { process }, _) => {
                     self.add_process(process);

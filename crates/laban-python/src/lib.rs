@@ -4,6 +4,9 @@
 //! here take options as dictionaries. Whatever may take long runs without the interpreter's lock, and a signal ends it.
 //! Nothing here decides anything about networks or words an answer: that is for the libraries.
 
+// Arguments come from Python as values.
+#![allow(clippy::needless_pass_by_value)]
+
 mod answer;
 mod compare;
 mod convert;

@@ -17,53 +17,60 @@ const NO_BLOCK: &str = "has no block with a network or a choreography, such as `
 pub(crate) struct Block {
     /// Counted from 1 among these.
     pub(crate) number: u32,
-    /// The line on which it starts.
-    line: u32,
-    word: String,
     pub(crate) language: Language,
     /// What it describes, if the language tells.
     kind: Option<Kind>,
+    place: MarkdownBlock,
+}
+
+/// A block with all that is needed to read it in place.
+pub(crate) struct ReadyBlock {
+    pub(crate) block: Block,
+    /// The text of the file, in which all else is blank.
+    pub(crate) alone: String,
     /// The text before and after it.
     pub(crate) around: (String, String),
 }
 
+/// More blocks than this are not listed.
+const MOST_LISTED: usize = 20;
+
+/// Each block is read in a copy of its file; a file that would need more than this is refused.
+const MOST_BYTES_OF_COPIES: usize = 1 << 28;
+
 /// All blocks, or the one that was asked for by its number.
-pub(crate) fn asked(file: &File, bytes: &[u8], number: Option<&str>) -> Result<Vec<(Block, String)>, Refused> {
-    let mut blocks = blocks_of(file, bytes)?;
-    let all = blocks.len();
-    let message = match number {
-        _ if all == 0 => format!("{} {NO_BLOCK}", file.name),
-        None => return Ok(blocks),
-        Some(asked) => {
-            let number = asked.parse().unwrap_or(0);
-            blocks.retain(|(block, _)| block.number == number);
-            if !blocks.is_empty() {
-                return Ok(blocks);
-            }
-            let has = if all == 1 { "one".to_string() } else { all.to_string() };
-            format!("--protocol: {} has no block {}; it has {has} that can be read", file.name, quote(asked))
-        }
-    };
-    Err(Refused::Message { file: Some(file.clone()), message })
+pub(crate) fn asked(file: &File, bytes: &[u8], number: Option<&str>) -> Result<Vec<ReadyBlock>, Refused> {
+    let text = text_of(file, bytes)?;
+    let blocks = listed(file, text, number)?;
+    if blocks.len() > 1 && blocks.len().saturating_mul(text.len()) > MOST_BYTES_OF_COPIES {
+        let count = blocks.len();
+        let message = format!(
+            "{} has {count} blocks, too many for a file of this size: say which one with `--protocol`",
+            file.name
+        );
+        return Err(Refused::Message { file: Some(file.clone()), message });
+    }
+    Ok(blocks.into_iter().map(|block| ready(block, text)).collect())
 }
 
 /// The only block that is of a kind, or the one that was asked for.
-pub(crate) fn only(
-    file: &File,
-    bytes: &[u8],
-    number: Option<&str>,
-    kind: Option<Kind>,
-) -> Result<(Block, String), Refused> {
-    let mut blocks = asked(file, bytes, number)?;
+pub(crate) fn only(file: &File, bytes: &[u8], number: Option<&str>, kind: Option<Kind>) -> Result<ReadyBlock, Refused> {
+    let text = text_of(file, bytes)?;
+    let mut blocks = listed(file, text, number)?;
     if let (None, Some(kind)) = (number, kind) {
-        blocks.retain(|(block, _)| block.kind.is_none_or(|of_block| of_block == kind));
+        blocks.retain(|block| block.kind.is_none_or(|of_block| of_block == kind));
     }
     let message = match (blocks.pop(), blocks.is_empty()) {
-        (Some(only), true) => return Ok(only),
+        (Some(only), true) => return Ok(ready(only, text)),
         (Some(last), false) => {
             blocks.push(last);
-            let list = |(block, _): &(Block, String)| format!("{} (line {}, {})", block.number, block.line, block.word);
-            let list = blocks.iter().map(list).collect::<Vec<_>>().join(", ");
+            let list =
+                |block: &Block| format!("{} (line {}, {})", block.number, block.place.line, block.place.language);
+            let mut list: Vec<String> = blocks.iter().take(MOST_LISTED).map(list).collect();
+            if blocks.len() > MOST_LISTED {
+                list.push(format!("and {} more", blocks.len() - MOST_LISTED));
+            }
+            let list = list.join(", ");
             format!("{} has several blocks that could be meant: {list}; say which with `--protocol`", file.name)
         }
         (None, _) => {
@@ -74,27 +81,53 @@ pub(crate) fn only(
     Err(Refused::Message { file: Some(file.clone()), message })
 }
 
-/// The blocks of a Markdown file that can be read, each with the text in which all else is blank.
-fn blocks_of(file: &File, bytes: &[u8]) -> Result<Vec<(Block, String)>, Refused> {
-    let Ok(text) = std::str::from_utf8(bytes) else {
-        let message = format!("{} is not UTF-8 text", file.name);
-        return Err(Refused::Message { file: Some(file.clone()), message });
+/// The blocks of a Markdown file that can be read, or the one that was asked for by its number.
+fn listed(file: &File, text: &str, number: Option<&str>) -> Result<Vec<Block>, Refused> {
+    let mut blocks = blocks_of(text);
+    let all = blocks.len();
+    let message = match number {
+        _ if all == 0 => format!("{} {NO_BLOCK}", file.name),
+        None => return Ok(blocks),
+        Some(asked) => {
+            let number = asked.parse().unwrap_or(0);
+            blocks.retain(|block| block.number == number);
+            if !blocks.is_empty() {
+                return Ok(blocks);
+            }
+            let has = if all == 1 { "one".to_string() } else { all.to_string() };
+            format!("--protocol: {} has no block {}; it has {has} that can be read", file.name, quote(asked))
+        }
     };
+    Err(Refused::Message { file: Some(file.clone()), message })
+}
+
+fn text_of<'a>(file: &File, bytes: &'a [u8]) -> Result<&'a str, Refused> {
+    std::str::from_utf8(bytes).map_err(|_| {
+        let message = format!("{} is not UTF-8 text", file.name);
+        Refused::Message { file: Some(file.clone()), message }
+    })
+}
+
+/// The blocks of a Markdown text that can be read.
+fn blocks_of(text: &str) -> Vec<Block> {
     let mut blocks = Vec::new();
-    for block in markdown_blocks(text) {
-        let Some(language) = block_language(&block, text) else { continue };
+    for place in markdown_blocks(text) {
+        let Some(language) = block_language(&place, text) else { continue };
         let kind = match language {
             Language::Own(kind) => kind,
             Language::Other(format) => kind_of(format),
             Language::Markdown => continue,
         };
-        let number = blocks.len() as u32 + 1;
-        let alone = block.alone(text);
-        let part = |range: std::ops::Range<usize>| text.get(range).unwrap_or("").to_string();
-        let around = (part(0..block.span.start as usize), part(block.span.end as usize..text.len()));
-        blocks.push((Block { number, line: block.line, word: block.language, language, kind, around }, alone));
+        blocks.push(Block { number: blocks.len() as u32 + 1, language, kind, place });
     }
-    Ok(blocks)
+    blocks
+}
+
+fn ready(block: Block, text: &str) -> ReadyBlock {
+    let part = |range: std::ops::Range<usize>| text.get(range).unwrap_or("").to_string();
+    let span = block.place.span;
+    let around = (part(0..span.start as usize), part(span.end as usize..text.len()));
+    ReadyBlock { alone: block.place.alone(text), around, block }
 }
 
 /// The language of a block, if its word names one and its text does not say otherwise.
@@ -106,7 +139,7 @@ pub fn block_language(block: &MarkdownBlock, text: &str) -> Option<Language> {
     let by_ending = || Format::ALL.iter().copied().find(|format| format.extensions().contains(&word));
     let language = language_named(word).or_else(|| by_ending().map(Language::Other))?;
     let Language::Other(format) = language else { return Some(language) };
-    let text = block.span.text(text);
+    let text = &block.content(text);
     // Mermaid and PlantUML have many kinds of diagrams. PlantUML needs no frame in a block.
     let found = Format::of(if format == Format::Nuscr { "x.nuscr" } else { "" }, text);
     let is_bare = format == Format::PlantUml && !text.contains("@start");

@@ -120,6 +120,16 @@ pub enum Refused {
     },
 }
 
+impl Refused {
+    /// What messages call the text; nothing if there is none.
+    pub fn name(&self) -> &str {
+        match self {
+            Refused::Message { file, .. } => file.as_ref().map_or("", |file| &file.name),
+            Refused::Mistakes { source, .. } => &source.name,
+        }
+    }
+}
+
 /// A text that could be read, and what it is read as.
 pub struct Reading<T> {
     /// The text.

@@ -3,7 +3,7 @@
 //! The name of a file decides first, then `--from`, then the content. A text of another tool becomes an [`Input`] like
 //! all others: its places are places in the file, and what is assumed about it is said beside.
 
-use crate::blocks::{self, Block};
+use crate::blocks::{self, ReadyBlock};
 use crate::imports::{self, Library};
 use crate::input::{Files, Foreign, Input, Reading, Refused};
 use crate::language::{Language, ReadArgs};
@@ -86,8 +86,8 @@ impl Reader<'_> {
     /// tool are one text. What cannot be read is handed over as it is.
     pub fn each<E>(
         &self,
-        raws: impl Iterator<Item = Result<Raw, (File, Refused)>>,
-        mut take: impl FnMut(Result<Input, (File, Refused)>) -> Result<(), E>,
+        raws: impl Iterator<Item = Result<Raw, Refused>>,
+        mut take: impl FnMut(Result<Input, Refused>) -> Result<(), E>,
     ) -> Result<(), E> {
         // Files that belong together, until another one comes.
         let mut together: Option<(Format, Vec<Raw>)> = None;
@@ -110,7 +110,7 @@ impl Reader<'_> {
                 (Some(format), _) => together.get_or_insert((format, Vec::new())).1.push(raw),
                 (None, Language::Markdown) => match self.blocks(&raw) {
                     Ok(inputs) => inputs.into_iter().try_for_each(|input| take(Ok(input)))?,
-                    Err(refused) => take(Err((raw.file, refused)))?,
+                    Err(refused) => take(Err(refused))?,
                 },
                 (None, Language::Other(format)) => take(Ok(self.foreign(format, vec![raw])))?,
                 (None, Language::Own(_)) => take(Ok(Input::own(raw.file, raw.language, raw.bytes)))?,
@@ -253,22 +253,23 @@ impl Reader<'_> {
     /// The texts in the blocks of a Markdown file.
     fn blocks(&self, raw: &Raw) -> Result<Vec<Input>, Refused> {
         let chosen = blocks::asked(&raw.file, &raw.bytes, self.args.protocol.as_deref())?;
-        Ok(chosen.into_iter().map(|(block, text)| self.of_block(&raw.file, &block, text)).collect())
+        Ok(chosen.into_iter().map(|block| self.of_block(&raw.file, block)).collect())
     }
 
-    fn of_block(&self, file: &File, block: &Block, text: String) -> Input {
-        let source = Source::of_file(file.clone(), text);
+    fn of_block(&self, file: &File, ready: ReadyBlock) -> Input {
+        let ReadyBlock { block, alone, around } = ready;
+        let source = Source::of_file(file.clone(), alone);
         match block.language {
             Language::Other(format) => {
                 let mut input = self.of_source(format, source, Some(block.number));
                 if let Some(foreign) = &mut input.foreign {
-                    foreign.around = Some(block.around.clone());
+                    foreign.around = Some(around);
                 }
                 input
             }
             language => {
                 let input = Input::own(file.clone(), language, source.text.into_bytes());
-                let around = Some(block.around.clone());
+                let around = Some(around);
                 let foreign = Foreign { format: None, asides: Vec::new(), block: Some(block.number), around };
                 Input { foreign: Some(foreign), ..input }
             }
@@ -277,8 +278,8 @@ impl Reader<'_> {
 
     /// The only block of a Markdown file that fits, or the one that was asked for.
     fn block(&self, raw: &Raw, kind: Option<Kind>) -> Result<Input, Refused> {
-        let (block, text) = blocks::only(&raw.file, &raw.bytes, self.args.protocol.as_deref(), kind)?;
-        let input = self.of_block(&raw.file, &block, text);
+        let block = blocks::only(&raw.file, &raw.bytes, self.args.protocol.as_deref(), kind)?;
+        let input = self.of_block(&raw.file, block);
         match kind {
             Some(kind) => input.of_kind(kind),
             None => Ok(input),

@@ -7,7 +7,7 @@ use crate::request::Request;
 use laban::diagnostic::Diagnostic;
 use laban::syntax::Kind;
 use laban::{Model, Network};
-use laban_report::{Checked, Exit, Files, Input, MOST_DIAGNOSTICS, Raw, Refused, fault, unknown_services, untold};
+use laban_report::{Checked, Exit, Files, Input, MOST_DIAGNOSTICS, fault, unknown_services, untold};
 use serde::Serialize;
 
 #[derive(Serialize)]
@@ -66,13 +66,11 @@ fn inputs(desk: &mut Desk<'_>, exit: &mut Exit) -> Vec<(Input, Files)> {
     let mut inputs: Vec<Input> = Vec::new();
     let mut refused = Vec::new();
     desk.read(|reader| {
-        let raws = desk.raws(Side::Files, reader).into_iter().map(|raw: Result<Raw, Refused>| {
-            raw.map_err(|refused| (laban_report::File { name: String::new(), path: None }, refused))
-        });
+        let raws = desk.raws(Side::Files, reader).into_iter();
         let taken: Result<(), std::convert::Infallible> = reader.each(raws, |read| {
             match read {
                 Ok(input) => inputs.push(input),
-                Err((_, one)) => refused.push(one),
+                Err(one) => refused.push(one),
             }
             Ok(())
         });

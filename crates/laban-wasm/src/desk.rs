@@ -11,7 +11,7 @@ use laban_report::{
 };
 use serde::Serialize;
 use serde_json::{Map, Value};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The fields of an answer.
 #[derive(Debug, Default)]
@@ -275,12 +275,12 @@ struct Beside<'a>(&'a [Text]);
 impl Library for Beside<'_> {
     fn find(&self, from: &File, module: &str) -> Option<File> {
         let paths = module_paths(from.path.as_deref()?, module);
-        let named = |path: &PathBuf| self.0.iter().find(|text| PathBuf::from(&text.name) == *path);
+        let named = |path: &PathBuf| self.0.iter().find(|text| Path::new(&text.name) == path);
         paths.iter().find_map(named).map(file_of)
     }
 
     fn read(&self, file: &File) -> Option<String> {
-        let found = self.0.iter().find(|text| Some(PathBuf::from(&text.name)) == file.path);
+        let found = self.0.iter().find(|text| Some(Path::new(&text.name)) == file.path.as_deref());
         found.map(|text| text.text.clone())
     }
 

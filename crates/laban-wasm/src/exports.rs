@@ -11,7 +11,7 @@ use std::ptr::slice_from_raw_parts_mut;
 
 /// Room for a request of so many bytes.
 #[unsafe(no_mangle)]
-pub extern "C" fn laban_alloc(length: usize) -> *mut u8 {
+extern "C" fn laban_alloc(length: usize) -> *mut u8 {
     given(vec![0; length])
 }
 
@@ -22,7 +22,7 @@ pub extern "C" fn laban_alloc(length: usize) -> *mut u8 {
 /// The pointer must come from [`laban_alloc`] with the same length, or from [`laban_call`] with the length of the
 /// answer plus 4, and must not have been taken back before.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn laban_free(pointer: *mut u8, length: usize) {
+unsafe extern "C" fn laban_free(pointer: *mut u8, length: usize) {
     // SAFETY: it came from `given`, says the caller, with this length.
     drop(unsafe { Box::from_raw(slice_from_raw_parts_mut(pointer, length)) });
 }
@@ -33,7 +33,7 @@ pub unsafe extern "C" fn laban_free(pointer: *mut u8, length: usize) {
 ///
 /// The pointer and the length must be those of a request in the memory of this module.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn laban_call(pointer: *const u8, length: usize) -> *mut u8 {
+unsafe extern "C" fn laban_call(pointer: *const u8, length: usize) -> *mut u8 {
     // SAFETY: there are so many bytes, says the caller, and nobody changes them: there is one thread.
     let request = unsafe { std::slice::from_raw_parts(pointer, length) };
     let answer = match std::str::from_utf8(request) {

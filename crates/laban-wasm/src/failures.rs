@@ -19,8 +19,9 @@ pub(crate) struct Failure {
     processes: Vec<String>,
     run: Vec<StepRecord>,
     cycle: Vec<StepRecord>,
-    /// Which of the possible steps each of these is, as in a request for a run.
-    choices: Option<Vec<usize>>,
+    /// The same as in a request for a run: which of the possible steps is taken each time.
+    run_choices: Option<Vec<usize>>,
+    cycle_choices: Option<Vec<usize>>,
     stuck: Vec<Stuck>,
     circles: Vec<Vec<String>>,
     waiting_services: Vec<Stuck>,
@@ -162,6 +163,9 @@ impl Failure {
             to: name(queue.to),
             messages: queue.messages.iter().map(|message| message.content.describe(network).to_string()).collect(),
         };
+        let mut session = Session::new(network);
+        let run_choices = choices(&mut session, &explanation.run);
+        let cycle_choices = run_choices.as_ref().and_then(|_| choices(&mut session, &explanation.cycle));
         Failure {
             kind: explanation.kind.as_str(),
             summary: explanation.reason(network),
@@ -169,7 +173,8 @@ impl Failure {
             processes: explanation.component.iter().map(|&process| name(process)).collect(),
             run: explanation.run.iter().map(happening).collect(),
             cycle: explanation.cycle.iter().map(happening).collect(),
-            choices: choices(explanation, network),
+            run_choices,
+            cycle_choices,
             stuck: explanation.stuck.iter().map(stuck).collect(),
             circles: explanation
                 .circles()
@@ -182,14 +187,25 @@ impl Failure {
     }
 }
 
-/// The run and the cycle of an explanation as the numbers of the steps that were possible each time.
-fn choices(explanation: &Explanation, network: &Network) -> Option<Vec<usize>> {
-    let mut session = Session::new(network);
-    let events = explanation.run.iter().chain(&explanation.cycle);
-    events
-        .map(|event| {
-            let choice = session.actions().flat_map(|action| action.steps()).position(|step| step == event.step)?;
-            session.take(event.step).then_some(choice)
-        })
-        .collect()
+/// Takes these steps, and gives the numbers that they had among those that were possible. A message that goes through a
+/// queue at once is put there and taken.
+fn choices(session: &mut Session<'_>, events: &[Event]) -> Option<Vec<usize>> {
+    let mut choices = Vec::new();
+    for event in events {
+        match (take(session, event.step), event.step) {
+            (Some(choice), _) => choices.push(choice),
+            (None, Step::Interaction(message)) => {
+                choices.push(take(session, Step::Put(message))?);
+                choices.push(take(session, Step::Take(message))?);
+            }
+            (None, _) => return None,
+        }
+    }
+    Some(choices)
+}
+
+/// Takes a step, if it is possible, and gives its number.
+fn take(session: &mut Session<'_>, step: Step) -> Option<usize> {
+    let choice = session.actions().flat_map(|action| action.steps()).position(|one| one == step)?;
+    session.take(step).then_some(choice)
 }

@@ -35,7 +35,6 @@ pub fn answer(request: &str) -> String {
     };
     let answered = match request.what {
         Ask::Version => Ok(about::version()),
-        Ask::Examples => Ok(about::examples()),
         Ask::Analyse => analyse::analyse(&request),
         Ask::Check => analyse::check(&request),
         Ask::Extract => extract::extract(&request),

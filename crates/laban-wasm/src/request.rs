@@ -70,7 +70,6 @@ pub(crate) struct Request {
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Ask {
     Version,
-    Examples,
     Analyse,
     Check,
     Extract,

@@ -17,6 +17,9 @@ use serde::Serialize;
 /// More deadlocks than this, in parts that never interact, are not explained.
 const MOST_EXPLAINED: usize = 10;
 
+/// More steps than this at once are not taken at random.
+const MOST_STEPS: usize = 100_000;
+
 /// Where a process is.
 #[derive(Serialize)]
 struct ProcessRecord {
@@ -129,7 +132,7 @@ fn taken(session: &mut Session<'_>, request: &Request) -> Vec<usize> {
         choices.push(choice);
     }
     let mut scheduler = Scheduler::new(request.seed, Vec::new());
-    for _ in 0..request.random {
+    for _ in 0..request.random.min(MOST_STEPS) {
         let Some(step) = scheduler.choose(session) else { break };
         let number = session.actions().flat_map(|action| action.steps()).position(|one| one == step);
         let Some(number) = number.filter(|_| session.take(step)) else { break };

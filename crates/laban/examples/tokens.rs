@@ -30,7 +30,7 @@ fn main() -> ExitCode {
     let mut failed = false;
     for path in arguments {
         match std::fs::read_to_string(&path) {
-            Ok(text) => print(&path, text),
+            Ok(text) => print(&path, &text),
             Err(error) => {
                 eprintln!("{path}: {error}");
                 failed = true;
@@ -55,27 +55,27 @@ fn print_random(seed: u64) {
         _ => parameters.with_queues(6),
     };
     if let Ok(tree) = choreography(&parameters, seed) {
-        print(&format!("random {seed}, a choreography"), Compact(&tree).to_string());
-        print(&format!("random {seed}, a choreography, formatted"), Pretty { tree: &tree, source: "" }.to_string());
+        print(&format!("random {seed}, a choreography"), &Compact(&tree).to_string());
+        print(&format!("random {seed}, a choreography, formatted"), &Pretty { tree: &tree, source: "" }.to_string());
     }
     if let Ok(generated) = network(&parameters, seed) {
         let tree = generated.network_tree;
-        print(&format!("random {seed}, a network"), Compact(&tree).to_string());
-        print(&format!("random {seed}, a network, formatted"), Pretty { tree: &tree, source: "" }.to_string());
+        print(&format!("random {seed}, a network"), &Compact(&tree).to_string());
+        print(&format!("random {seed}, a network, formatted"), &Pretty { tree: &tree, source: "" }.to_string());
     }
 }
 
-fn print(name: &str, text: String) {
-    let analysis = analyse(text.as_str());
+fn print(name: &str, text: &str) {
+    let analysis = analyse(text);
     if !analysis.syntax_errors().is_empty() {
         return eprintln!("{name}: left out, because it has mistakes");
     }
     let (language, meanings, comments) = match analysis.tree() {
-        SyntaxTree::Network(tree) => ("net", network_meanings(&text, tree), &tree.comments),
+        SyntaxTree::Network(tree) => ("net", network_meanings(text, tree), &tree.comments),
         SyntaxTree::Choreography(tree) => ("chor", choreography_meanings(tree), &tree.comments),
     };
     let mut pieces: Vec<(Span, &str)> = comments.iter().map(|&span| (span, "comment")).collect();
-    for token in lex(&text).tokens {
+    for token in lex(text).tokens {
         let meaning = meanings.range(..=token.span.start).next_back();
         let class = match (meaning, token.kind) {
             (Some((_, (span, class))), _) if token.span.end <= span.end => Some(*class),
@@ -87,14 +87,14 @@ fn print(name: &str, text: String) {
             Some(class) => pieces.push((token.span, class)),
             None if token.kind == TokenKind::End => {}
             // The other half.
-            None if token.span.text(&text) == "~" => pieces.push((token.span, "operator")),
+            None if token.span.text(text) == "~" => pieces.push((token.span, "operator")),
             // No highlighter agrees with this.
             None => pieces.push((token.span, "unknown")),
         }
     }
     pieces.sort_by_key(|(span, _)| span.start);
     let mut line =
-        format!("{{\"name\":{},\"language\":\"{language}\",\"text\":{},\"tokens\":[", json(name), json(&text));
+        format!("{{\"name\":{},\"language\":\"{language}\",\"text\":{},\"tokens\":[", json(name), json(text));
     let (mut at, mut units) = (0, 0);
     for (number, (span, class)) in pieces.iter().enumerate() {
         let mut place = |offset: u32| {

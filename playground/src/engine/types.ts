@@ -78,11 +78,12 @@ export interface Queue {
 export interface Failure {
   kind: string;
   summary: string;
-  diagnostic: number;
+  diagnostic: number | null;
   processes: string[];
   run: Step[];
   cycle: Step[];
-  choices?: number[];
+  runChoices: number[] | null;
+  cycleChoices: number[] | null;
   stuck: Stuck[];
   circles: string[][];
   waitingServices: Stuck[];

@@ -52,7 +52,7 @@ export function answerPanel(page: Page, host: HTMLElement): Panel {
       return html('li', { 'data-calm': calm }, place(who.place, who.process), ' ', ...sentence(who.why));
     });
     const queues = one.queues.map((queue) => `${queue.from} → ${queue.to}: ${queue.messages.join(', ')}`);
-    const follow = () => page.follow(one.choices!, one.run.length + one.cycle.length);
+    const follow = () => page.follow(one);
     return html(
       'section',
       { class: 'failure', 'aria-label': one.summary },
@@ -64,7 +64,7 @@ export function answerPanel(page: Page, host: HTMLElement): Panel {
       one.run.length > 0 && stepList(one.run, 0, picture, index),
       one.cycle.length > 0 && html('h3', {}, 'And then again and again'),
       one.cycle.length > 0 && stepList(one.cycle, one.run.length, picture, index),
-      one.choices !== undefined &&
+      one.runChoices != null &&
         html('div', { class: 'buttons' }, html('button', { type: 'button', class: 'primary', click: follow }, 'Step through this run')),
       one.hints.length > 0 && html('div', {}, html('h3', {}, 'What would help'), html('ul', {}, ...one.hints.map((hint) => html('li', {}, ...sentence(hint))))),
     );
@@ -106,7 +106,7 @@ export function answerPanel(page: Page, host: HTMLElement): Panel {
         extract?.verdict === 'undecided'
           ? 'The search gave up: it came to the limit. A higher limit may help (Options).'
           : 'There is no answer until these are mended:';
-      host.replaceChildren(html('h2', {}, project ? 'There is no network for this choreography' : why), pre(said, 'What the command says'));
+      host.replaceChildren(html('h2', {}, project && analyse.usable ? 'There is no network for this choreography' : why), pre(said, 'What the command says'));
     }
   }
 

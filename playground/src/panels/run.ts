@@ -4,7 +4,7 @@
 import { announce } from '../announce';
 import { html, icon, prefersStillness, sentence } from '../dom';
 import { ask, Stopped } from '../engine/client';
-import type { RunAnswer } from '../engine/types';
+import type { Failure, RunAnswer } from '../engine/types';
 import type { Page, Panel } from '../model';
 import { Stage } from './stage';
 import { markOf } from './answer';
@@ -14,7 +14,8 @@ const MOST_STEPS = 2_000;
 const PLAY_EVERY = 1_100;
 
 export interface RunPanel extends Panel {
-  follow(choices: number[], at: number): void;
+  /** Goes to the end of the run of a failure. */
+  follow(failure: Failure): void;
 }
 
 export function runPanel(page: Page, host: HTMLElement): RunPanel {
@@ -24,7 +25,10 @@ export function runPanel(page: Page, host: HTMLElement): RunPanel {
   let asked = 0;
   let seed = 1;
   let visible = false;
+  /** The failure whose run this is, as long as nobody goes another way. */
+  let followed: Failure | null = null;
   let playing: ReturnType<typeof setInterval> | undefined;
+  let stuck = new Set<string>();
   const stage = new Stage();
 
   const button = (name: string, sign: Parameters<typeof icon>[0], click: () => void) =>
@@ -42,7 +46,7 @@ export function runPanel(page: Page, host: HTMLElement): RunPanel {
   });
   const counter = html('span', { class: 'counter', 'aria-hidden': 'true' });
   const random = html('button', { type: 'button', click: () => void wander() }, 'Random run');
-  const reset = html('button', { type: 'button', class: 'quiet', click: () => follow([], 0) }, 'New run');
+  const reset = html('button', { type: 'button', class: 'quiet', click: () => begin(null, 0) }, 'New run');
   const failing = html('button', { type: 'button', class: 'quiet', hidden: true }, 'Failing run');
   const standing = html('p', { class: 'small' });
   const picture = html('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'The run as a sequence diagram' }, stage.element);
@@ -121,6 +125,7 @@ export function runPanel(page: Page, host: HTMLElement): RunPanel {
     pause();
     const before = at;
     choices = [...choices.slice(0, at), choice];
+    followed = null;
     at += 1;
     if (!(await load({}))) return;
     render(before);
@@ -130,6 +135,7 @@ export function runPanel(page: Page, host: HTMLElement): RunPanel {
   async function wander(): Promise<void> {
     pause();
     choices = choices.slice(0, at);
+    followed = null;
     if (choices.length >= MOST_STEPS) return;
     seed += 1;
     const before = at;
@@ -137,10 +143,12 @@ export function runPanel(page: Page, host: HTMLElement): RunPanel {
     render(before);
   }
 
-  function follow(run: number[], position: number): void {
+  /** Starts again: with nothing, or with the run of a failure. */
+  function begin(failure: Failure | null, position: number): void {
     pause();
-    choices = run;
-    at = Math.min(position, run.length);
+    followed = failure;
+    choices = [...(failure?.runChoices ?? []), ...(failure?.cycleChoices ?? [])];
+    at = Math.min(position, choices.length);
     void load({}).then((done) => done && render(at));
   }
 
@@ -164,9 +172,15 @@ export function runPanel(page: Page, host: HTMLElement): RunPanel {
     // A button that has the focus keeps it, so it is not disabled but does nothing.
     for (const one of [first, back]) one.setAttribute('aria-disabled', String(at === 0));
     for (const one of [forward, last]) one.setAttribute('aria-disabled', String(at === choices.length));
-    const kind = status === 'deadlock' || status === 'orphan' || answer.stuck ? 'bad' : status === 'stopped' ? 'good' : 'none';
-    const word = answer.stuck && status === 'running' ? 'stuck' : status === 'stopped' ? 'finished' : status;
-    const why = answer.failures.map((failure) => failure.summary).join(' ');
+    // Where others go on, or it happens again and again, one moment of a run does not show that something is wrong.
+    const failure = followed && at >= followed.runChoices!.length ? followed : null;
+    const isBad = failure || answer.stuck || status === 'deadlock' || status === 'orphan';
+    const kind = isBad ? 'bad' : status === 'stopped' ? 'good' : 'none';
+    const calm = status === 'stopped' ? 'finished' : status;
+    const word = status === 'running' ? (failure?.kind ?? (answer.stuck ? 'stuck' : calm)) : calm;
+    const why = (failure ? [failure] : answer.failures).map((one) => one.summary).join(' ');
+    stuck = new Set(failure?.kind === 'deadlock' ? failure.stuck.map((one) => one.process) : []);
+    for (const one of answer.processes) if (one.stuck) stuck.add(one.process);
     const told = [step ? `After step ${at}: ${step.text}.` : 'At the start.', why, answer.again].filter(Boolean).join(' ');
     standing.replaceChildren(html('span', { class: 'badge', 'data-kind': kind }, word), ' ', ...sentence(told));
     announce(`${word}. ${told}`);
@@ -191,7 +205,7 @@ export function runPanel(page: Page, host: HTMLElement): RunPanel {
         const what = place
           ? html('button', { type: 'button', class: 'link', click: show, title: `line ${place.line}` }, process.next)
           : process.next;
-        const state = process.stuck && html('span', { class: 'stuck' }, ' (stuck)');
+        const state = stuck.has(process.process) && html('span', { class: 'stuck' }, ' (stuck)');
         const service = process.service && html('span', { class: 'soft' }, ' service');
         return html(
           'tr',
@@ -220,7 +234,7 @@ export function runPanel(page: Page, host: HTMLElement): RunPanel {
   function light(moved: Set<string>): void {
     if (!answer || !visible) return;
     const marks = answer.processes.flatMap((one) => {
-      const kind = one.stuck ? 'stuck' : moved.has(one.process) ? 'moved' : 'here';
+      const kind = stuck.has(one.process) ? 'stuck' : moved.has(one.process) ? 'moved' : 'here';
       return markOf(one.place, kind, `${one.process}: ${one.next}`);
     });
     page.source.showMarks(marks);
@@ -229,19 +243,20 @@ export function runPanel(page: Page, host: HTMLElement): RunPanel {
   }
 
   return {
-    follow,
+    follow: (failure) => begin(failure, Infinity),
     forget() {
       pause();
       asked += 1;
       answer = null;
+      followed = null;
       choices = [];
       at = 0;
     },
     show() {
       visible = true;
-      const failure = page.known?.extract?.failures.find((one) => one.choices);
+      const failure = page.known?.extract?.failures.find((one) => one.runChoices);
       failing.hidden = !failure;
-      failing.onclick = () => follow(failure!.choices!, 0);
+      failing.onclick = () => begin(failure!, 0);
       if (answer) render(at);
       else if (page.known?.analyse.usable) void load({}).then((done) => done && render(at));
       else if (page.known) {

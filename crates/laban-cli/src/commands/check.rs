@@ -107,8 +107,8 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
                 exit.and(tell(&input, check(&input, &mut asked), &mut report, console)?);
                 has_told = true;
             }
-            Err((file, refused)) => {
-                let name = file.name;
+            Err(refused) => {
+                let name = refused.name().to_string();
                 report.begin(name.clone());
                 report.refuse(vec![refused], console)?;
                 exit.and(Exit::Bad);

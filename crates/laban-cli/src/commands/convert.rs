@@ -146,7 +146,7 @@ fn changed(
             });
             match projected {
                 Ok(projection) if projection.network.processes().is_empty() => {
-                    console.error(format_args!("{name}: {}", NO_PROCESSES));
+                    console.error(format_args!("{name}: {NO_PROCESSES}"));
                     Ok(Err(Exit::Bad))
                 }
                 Ok(projection) => {

@@ -56,11 +56,11 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
     Reader::new(&FormatArgs::default()).each(&arguments.files, |read| {
         match read {
             Ok(input) => exit.and(format_one(arguments, &input, console)?),
-            Err((_, Refused::Message { message, .. })) => {
+            Err(Refused::Message { message, .. }) => {
                 console.error(message);
                 exit.and(Exit::Bad);
             }
-            Err((_, Refused::Mistakes { .. })) => exit.and(Exit::Bad),
+            Err(Refused::Mistakes { .. }) => exit.and(Exit::Bad),
         }
         Ok(())
     })?;

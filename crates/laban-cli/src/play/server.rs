@@ -123,7 +123,7 @@ fn answer(mut stream: TcpStream, site: &Site, port: u16) -> io::Result<()> {
                 stream.write_all(if head_only { &[] } else { bytes })?;
             }
             Found::Elsewhere(address) => {
-                stream.write_all(&refused("302 Found", &format!("Location: {address}\r\n")))?
+                stream.write_all(&refused("302 Found", &format!("Location: {address}\r\n")))?;
             }
             Found::Nothing => stream.write_all(&refused("404 Not Found", ""))?,
         },

@@ -343,19 +343,6 @@ fn modules_that_are_sent_along_are_found() {
 }
 
 #[test]
-fn examples_come_with_their_stories() {
-    let answer = ask(&json!({ "do": "examples" }));
-    let examples = answer["examples"].as_array().unwrap();
-    assert_eq!(examples.len(), files("examples", &[".net", ".chor"]).len());
-    for example in examples {
-        let name = example["file"].as_str().unwrap();
-        assert_eq!(example["text"], fs::read_to_string(root().join("examples").join(name)).unwrap());
-        assert!(example["story"].as_str().unwrap().len() > 40, "{name} has no story");
-        assert!((3..100).contains(&example["title"].as_str().unwrap().len()), "{name}: {}", example["title"]);
-    }
-}
-
-#[test]
 fn requests_that_make_no_sense_are_refused() {
     let file = r#"{"name": "a", "text": "p { main { stop } }"}"#;
     for request in [

@@ -179,7 +179,7 @@ impl Reached {
     /// Notes that a role does something in a part.
     fn acts(&mut self, protocol: &Protocol, role: usize, part: usize, span: Span, report: &mut Report) {
         let Some(slot) = self.part_of.get_mut(role) else {
-            report.add(Diagnostic::new(Code::UnknownProcess, span, "it is not said who does this"));
+            report.add(Diagnostic::new(Code::UnknownProcess, span, "this does not say who does it"));
             return;
         };
         let (first_part, first) = *slot.get_or_insert((part, span));
@@ -383,9 +383,13 @@ impl Lowering<'_> {
             else {
                 let at = place(self.protocol, item);
                 report.add(
-                    Diagnostic::new(Code::NotAnInteraction, at, "only messages can be first, and this is none")
-                        .label("not a message")
-                        .at(span, "of what may come first here"),
+                    Diagnostic::new(
+                        Code::NotAnInteraction,
+                        at,
+                        "only messages can come first, and this is not a message",
+                    )
+                    .label("not a message")
+                    .at(span, "of what may come first here"),
                 );
                 return None;
             };

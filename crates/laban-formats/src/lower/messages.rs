@@ -73,7 +73,9 @@ impl Messages {
             }
         }
         let labelled = messages.filter(|(_, message)| is_labelled(message));
-        let words: Vec<String> = labelled.map(|(ends, message)| word(&several, ends, message)).collect();
+        let mut met = HashSet::new();
+        let words = labelled.map(|(ends, message)| word(&several, ends, message));
+        let words: Vec<String> = words.filter(|word| met.insert(word.clone())).collect();
         let labels = Naming::for_networks(words.iter().map(String::as_str));
         let renamed =
             labels.changed.iter().map(|(original, name)| Renamed { original: original.clone(), name: name.clone() });

@@ -41,9 +41,10 @@ pub(crate) fn read_diagram(sources: &[Source<'_>], options: &ReadOptions<'_>, re
             let span = Span::new(source.offset + kind.start, source.offset + kind.end);
             report.add(Diagnostic::new(Code::Syntax, span, message).label("expected `sequenceDiagram`"));
         }
+        let text = blocks::without_codes(source.text, &blocks);
         found.extend(sequences.into_iter().map(|block| {
             let mut report = Report::default();
-            (reader::read(source, block, &mut report), report)
+            (reader::read(&Source { text: &text, ..*source }, block, &mut report), report)
         }));
     }
     let diagrams: Vec<&Diagram> = found.iter().map(|(diagram, _)| diagram).collect();

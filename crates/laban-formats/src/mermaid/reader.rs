@@ -329,9 +329,10 @@ impl Reader<'_> {
         for (at, name, is_right) in [(start, left, false), (start + behind, right, true)] {
             let name = self.end_name(name, is_right);
             if name.is_empty() {
-                let side = if is_right { "to whom this message goes" } else { "who sends this message" };
+                let who = if is_right { "receiver" } else { "sender" };
                 let span = self.span(start, start + length);
-                self.report.add(Diagnostic::new(Code::Syntax, span, format!("it is not said {side}")).label("no name"));
+                let message = format!("the {who} of this message is missing");
+                self.report.add(Diagnostic::new(Code::Syntax, span, message).label("no name"));
                 return length.max(1);
             }
             let from = self.text.get(at..).and_then(|text| text.find(name)).map_or(at, |found| at + found);

@@ -118,7 +118,7 @@ impl Preprocessor {
                 if value.starts_with(char::is_whitespace) && value.trim().len() <= LONGEST_VALUE {
                     self.words.insert(name.to_string(), value.trim().to_string());
                 } else if !value.is_empty() {
-                    report.remark(statement.span, format!("`!define {name}` is not put in the place of `{name}`"));
+                    report.remark(statement.span, format!("macros are not run: `{name}` stays as it is"));
                 }
             }
             "undef" => {
@@ -195,7 +195,7 @@ impl Preprocessor {
             _ => self.condition(text),
         };
         if known.is_none() {
-            report.remark(statement.span, "whether this holds is not computed: the lines that follow are taken");
+            report.remark(statement.span, "this condition is not computed: the lines that follow it are read");
         }
         known.unwrap_or(true)
     }

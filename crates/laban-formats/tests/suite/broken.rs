@@ -231,3 +231,15 @@ fn a_long_list_of_mistakes_is_cut() {
     let count = read_text(Format::Fsa, &text).report.diagnostics.len();
     assert!((1..=100).contains(&count), "{count}");
 }
+
+#[test]
+fn a_nul_character_is_an_error_in_every_format() {
+    for (format, text) in TEXTS {
+        let text = format!("{text}\0");
+        let diagnostics = read_text(*format, &text).report.diagnostics;
+        let [only] = diagnostics.as_slice() else { panic!("{format}: {diagnostics:?}") };
+        assert_eq!((only.code.as_str(), only.primary.span.text(&text)), ("not-text", "\0"), "{format}");
+    }
+    let text: String = "sequenceDiagram\nA->>B: x\n".chars().flat_map(|c| [c, '\0']).collect();
+    assert!(read_text(Format::Mermaid, &text).report.diagnostics[0].message.contains("UTF-16"));
+}

@@ -86,7 +86,7 @@ fn messages_to_oneself_and_what_is_only_drawn_are_left_out() {
          rect rgb(1,2,3); B->>B: z; end; create participant C; B->>C: w; destroy C; C-xB: v; link A: L @ https://x",
     );
     assert_eq!(printed(&reading), "main { A.y -> B; B.w -> C; C.v -> B; stop }");
-    assert!(remarks(&reading).contains("2 messages that go to their senders are left out"));
+    assert!(remarks(&reading).contains("2 messages to oneself are left out"));
 }
 
 #[test]
@@ -127,7 +127,7 @@ fn where_that_does_not_tell_somebody_has_to() {
     let lines = "A->>C: x; alt one; A->>B: y; else two; B->>A: z; end";
     assert_eq!(
         mistake(&mermaid(lines)),
-        "it is open who decides in this `alt` (say who decides here with `--decides 3=A`, or `--decides NAME` for all \
+        "it is not clear who decides in this `alt` (say who decides here with `--decides 3=A`, or `--decides NAME` for all \
          such places; it could be `A` or `B`)"
     );
     let decided =
@@ -221,8 +221,8 @@ fn critical_regions_and_groups_are_their_bodies_and_options_are_decided() {
 fn fragments_in_which_nobody_sends_anything_are_left_out() {
     let reading = mermaid("loop; Note over A: n; end; alt a; A->>A: x; else b; opt c; B->>B: y; end; end; A->>B: z");
     assert_eq!(printed(&reading), "main { A.z -> B; stop }");
-    assert!(remarks(&reading).contains("2 fragments in which nobody sends anything"));
-    assert!(mistake(&mermaid("A->>A: x; Note over A: n")).starts_with("nobody in this diagram sends anything"));
+    assert!(remarks(&reading).contains("2 fragments in which no message goes to anybody else"));
+    assert!(mistake(&mermaid("A->>A: x; Note over A: n")).starts_with("nobody in this diagram sends a message"));
 }
 
 #[test]

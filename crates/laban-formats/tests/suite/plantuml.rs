@@ -254,7 +254,7 @@ fn variables_are_replaced_and_conditions_on_them_decided() {
     let lines = "!if %foo()\nA -> B: one\n!if (0)\nA -> B: two\n!endif\n!else\nA -> B: three\n!endif";
     check(lines, &["A>B one"]);
     let report = read_text(Format::PlantUml, &framed(lines)).report;
-    assert!(report.remarks[0].text.starts_with("whether this holds is not computed"), "{report:?}");
+    assert!(report.remarks[0].text.starts_with("this condition is not computed"), "{report:?}");
 }
 
 #[test]

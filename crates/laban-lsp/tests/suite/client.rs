@@ -1,5 +1,8 @@
 //! A client: it starts a server in this process, with pipes between them, and speaks to it.
 
+// Values are made where they are passed.
+#![allow(clippy::needless_pass_by_value)]
+
 use gen_lsp_types::{
     Diagnostic, DidChangeTextDocumentNotification, DidCloseTextDocumentNotification, DidOpenTextDocumentNotification,
     InitializeRequest, InitializedNotification, Notification, Position, PublishDiagnosticsParams, Range, Request,

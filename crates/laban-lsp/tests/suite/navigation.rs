@@ -170,7 +170,7 @@ fn references_are_on_all_sides() {
 fn symbols_are_processes_with_their_procedures() {
     let mut client = opened(SHOP);
     let params = json!({ "textDocument": { "uri": URI } });
-    let found = client.request_of::<DocumentSymbolRequest>(params.clone());
+    let found = client.request_of::<DocumentSymbolRequest>(params);
     let Some(DocumentSymbolResponse::DocumentSymbolList(symbols)) = found else { panic!("{found:?}") };
     let shape = |symbol: &DocumentSymbol| {
         let children = symbol.children.iter().flatten().map(|child| child.name.clone()).collect::<Vec<String>>();

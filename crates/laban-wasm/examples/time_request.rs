@@ -1,7 +1,7 @@
 //! How long a request takes without a browser, in microseconds: the average of so many. `scripts/check-playground`
 //! compares it with the same in a page.
 //!
-//!     cargo run --release -p laban-wasm --example measure -- 1000 < request.json
+//!     cargo run --release -p laban-wasm --example time_request -- 1000 < request.json
 
 use std::error::Error;
 use std::hint::black_box;
