@@ -1,15 +1,14 @@
 //! What can be asked for.
 
 use crate::commands::{
-    amend, batch, check, completions, convert, equiv, evaluate, extract, fmt, fuzz, generate, graph, man, project, run,
-    unroll, verify,
+    amend, batch, check, completions, convert, equiv, evaluate, extract, fmt, fuzz, generate, graph, lsp, man, play,
+    project, run, unroll, verify,
 };
 use crate::console::Color;
-use crate::input;
-use crate::source::on_one_line;
 use clap::error::{ContextKind, ContextValue};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use laban::syntax::Kind;
+use laban_report::{kind_by_name, on_one_line};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
@@ -52,9 +51,12 @@ Exit status:
 
 /// The commands in groups, as the help lists them.
 const GROUPS: [(&str, &[&str]); 3] = [
-    ("Commands", &["extract", "check", "verify", "equiv", "project", "amend", "run", "graph", "convert", "fmt"]),
+    (
+        "Commands",
+        &["extract", "check", "verify", "equiv", "project", "amend", "run", "graph", "convert", "fmt", "play"],
+    ),
     ("Laboratory", &["generate", "fuzz", "unroll", "batch", "evaluate"]),
-    ("Setup", &["completions", "man", "help"]),
+    ("Setup", &["completions", "lsp", "man", "help"]),
 ];
 
 /// The subcommands.
@@ -70,12 +72,14 @@ pub(crate) enum Command {
     Graph(graph::Arguments),
     Convert(convert::Arguments),
     Fmt(fmt::Arguments),
+    Play(play::Arguments),
     Generate(generate::Arguments),
     Fuzz(fuzz::Arguments),
     Unroll(unroll::Arguments),
     Batch(batch::Arguments),
     Evaluate(evaluate::Arguments),
     Completions(completions::Arguments),
+    Lsp(lsp::Arguments),
     Man(man::Arguments),
 }
 
@@ -110,7 +114,7 @@ pub(crate) fn parse() -> Cli {
 /// Adds what helps to go on when somebody names a file and no command, or guesses a command.
 fn with_tip(mut error: clap::Error) -> clap::Error {
     let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand) else { return error };
-    let by_name = match input::kind_by_name(Path::new(word)) {
+    let by_name = match kind_by_name(Path::new(word)) {
         Some(Kind::Network) => Some("extract"),
         Some(Kind::Choreography) => Some("check"),
         None => None,
@@ -139,18 +143,20 @@ fn meant(word: &str) -> Option<&'static str> {
         "diff" | "compare" | "equal" | "equals" | "equivalent" | "same" | "bisim" => "equiv",
         "projection" | "endpoint" | "endpoints" | "split" => "project",
         "fix" | "repair" | "mend" => "amend",
-        "simulate" | "simulation" | "step" | "play" | "exec" | "execute" | "start" => "run",
+        "simulate" | "simulation" | "step" | "exec" | "execute" | "start" => "run",
         "draw" | "render" | "visualize" | "visualise" | "plot" | "diagram" | "picture" | "svg" | "dot" | "mermaid" => {
             "graph"
         }
         "import" | "export" | "translate" | "transform" => "convert",
         "format" | "pretty" | "tidy" => "fmt",
+        "browser" | "web" | "page" | "playground" | "serve" | "gui" => "play",
         "gen" | "random" => "generate",
         "mutate" | "break" => "fuzz",
         "unfold" | "rewrite" => "unroll",
         "bulk" | "many" => "batch",
         "bench" | "benchmark" | "experiment" | "experiments" => "evaluate",
         "completion" | "complete" => "completions",
+        "server" | "language-server" | "editor" => "lsp",
         "manual" | "manpage" => "man",
         _ => return None,
     })

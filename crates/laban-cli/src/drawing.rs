@@ -1,13 +1,11 @@
 //! Drawings on the command line: their languages, and how much is drawn. Shared by the commands that draw.
 
 use crate::console::Console;
-use crate::names::no_process;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
-use laban::Extraction;
-use laban::network::Network;
 use laban_draw::sequence::{self, Sequence};
 use laban_draw::{Dot, Focus, Mermaid, Picture, Svg};
+use laban_report::no_process;
 use std::io::{self, Write};
 
 /// How much is drawn.
@@ -106,37 +104,6 @@ pub(crate) fn write_sequence(
             writeln!(console.err(), "the diagram has {steps} steps; --focus and --max-nodes make it smaller")
         }
         _ => Ok(()),
-    }
-}
-
-/// The diagrams of an answer: of the choreography, or of every failure.
-pub(crate) fn sequence_of(answer: &Extraction, network: &Network, focus: &Focus) -> Sequence {
-    match answer.tree() {
-        Some(tree) => {
-            let services = network.processes().iter().filter(|process| process.service);
-            let services = services.map(|process| network.text(process.name));
-            sequence::choreography(tree, focus).with_services(services)
-        }
-        None => {
-            let mut drawn: Vec<Sequence> = Vec::new();
-            let mut room = focus.max_items;
-            // The first is drawn in any case.
-            for explanation in answer.explanations() {
-                if room == 0 && !drawn.is_empty() {
-                    break;
-                }
-                let witness = sequence::witness(network, explanation, &Focus { max_items: room, ..focus.clone() });
-                room = room.saturating_sub(witness.steps().max(1));
-                drawn.push(witness);
-            }
-            let missing = answer.explanations().len() - drawn.len();
-            let mut all = Sequence::beside(drawn);
-            if missing > 0 {
-                let failures = if missing == 1 { "1 more failure is" } else { &format!("{missing} more failures are") };
-                all.remarks.push(format!("{failures} not drawn"));
-            }
-            all
-        }
     }
 }
 

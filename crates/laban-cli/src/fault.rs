@@ -1,18 +1,11 @@
 //! Faults of the program itself: an answer that fails its own check, or a panic. Exit status 4.
 
 use crate::exit::Exit;
-use crate::source::on_one_line;
-use std::fmt::Display;
+use laban_report::{FAULT, on_one_line};
 use std::io::{self, Write};
 use std::panic::{self, PanicHookInfo};
 
-/// The message after every fault.
-const REPORT_IT: &str = "this is a fault in laban, please report it";
-
-/// The message about an answer that fails its own check.
-pub(crate) fn message(why: impl Display) -> String {
-    format!("{REPORT_IT}: {why}")
-}
+pub(crate) use laban_report::fault as message;
 
 /// From now on, a panic ends the program with the status of a fault, and says what a report of it needs.
 pub(crate) fn handle_panics() {
@@ -31,7 +24,7 @@ fn description(panic: &PanicHookInfo<'_>) -> String {
     let arguments: Vec<String> = std::env::args_os().skip(1).map(|word| format!(" {word:?}")).collect();
     let (version, system, machine) = (env!("CARGO_PKG_VERSION"), std::env::consts::OS, std::env::consts::ARCH);
     format!(
-        "\nerror: {REPORT_IT}, with the input if you can\n  \
+        "\nerror: {FAULT}, with the input if you can\n  \
          version: laban {version}, {system} {machine}\n  \
          command: laban{}\n  \
          panic{place}: {message}\n",

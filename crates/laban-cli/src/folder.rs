@@ -4,10 +4,9 @@
 //! their names. Hidden files, folders in it, Markdown and what is in no known language are left out. What several files
 //! mean together is the same as if all were named.
 
-use crate::input::{Refused, kind_by_name, name_of, read_file};
-use crate::reader::is_markdown;
-use crate::source::File as Origin;
+use crate::input::{name_of, read_file};
 use laban_formats::Format;
+use laban_report::{File as Origin, Refused, is_markdown, kind_by_name};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};

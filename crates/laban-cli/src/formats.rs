@@ -3,20 +3,9 @@
 use crate::input::name_of;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use laban::syntax::Kind;
 use laban_formats::{Format, ReadOptions};
+use laban_report::{Language, ReadArgs, decider, language_named};
 use std::path::Path;
-
-/// The language of a text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Language {
-    /// One of Laban's own; if it is not said which, the text tells.
-    Own(Option<Kind>),
-    /// That of another tool.
-    Other(Format),
-    /// Markdown, with texts of other languages in blocks.
-    Markdown,
-}
 
 /// How files of other tools are read.
 #[derive(Debug, Clone, Default, Args)]
@@ -27,9 +16,9 @@ pub(crate) struct FormatArgs {
 
     /// Which protocol, diagram or block of a file is meant: its name, or its number from 1
     #[arg(long, value_name = "NAME")]
-    pub(crate) protocol: Option<String>,
+    protocol: Option<String>,
 
-    /// Who decides where a diagram does not tell: in a line of the file, as in `12=seller`, or everywhere else; can be
+    /// Who decides if a diagram does not say: at a line of the file, as in `12=seller`, or everywhere else; can be
     /// repeated
     #[arg(long, value_name = "[LINE=]NAME", value_parser = decider)]
     decides: Vec<(Option<u32>, String)>,
@@ -41,13 +30,14 @@ impl FormatArgs {
         self.from
     }
 
+    /// What is known beforehand about texts.
+    pub(crate) fn read_args(&self) -> ReadArgs {
+        ReadArgs { from: self.from, protocol: self.protocol.clone(), decides: self.decides.clone() }
+    }
+
     /// Reads something with what was said about it.
     pub(crate) fn with_options<T>(&self, in_block: bool, read: impl FnOnce(&ReadOptions<'_>) -> T) -> T {
-        let deciders: Vec<(Option<u32>, &str)> =
-            self.decides.iter().map(|(line, name)| (*line, name.as_str())).collect();
-        // In Markdown, it says which block is meant.
-        let protocol = self.protocol.as_deref().filter(|_| !in_block);
-        read(&ReadOptions { protocol, deciders: &deciders })
+        self.read_args().with_options(in_block, read)
     }
 }
 
@@ -64,16 +54,6 @@ fn languages() -> impl TypedValueParser<Value = Language> {
         .try_map(|name| language_named(&name).ok_or("unknown format"))
 }
 
-/// The language that has this word.
-pub(crate) fn language_named(name: &str) -> Option<Language> {
-    match name {
-        "net" => Some(Language::Own(Some(Kind::Network))),
-        "chor" => Some(Language::Own(Some(Kind::Choreography))),
-        "markdown" => Some(Language::Markdown),
-        _ => Format::from_name(name).map(Language::Other),
-    }
-}
-
 /// Why a result of Laban's own is not written to a file: its name says that it is in a language of another tool, and
 /// perhaps it is the very file that was read.
 pub(crate) fn other_language(output: Option<&Path>, what: &str) -> Option<String> {
@@ -87,29 +67,4 @@ pub(crate) fn other_language(output: Option<&Path>, what: &str) -> Option<String
         "{name} would be {} by its name, and what is written is {what}; `laban convert` translates it",
         format.description()
     ))
-}
-
-fn decider(text: &str) -> Result<(Option<u32>, String), String> {
-    let (line, name) = match text.split_once('=') {
-        Some((line, name)) => (Some(line.trim()), name.trim()),
-        None => (None, text.trim()),
-    };
-    let line = line.map(|line| line.parse().ok().filter(|&line: &u32| line > 0));
-    match line {
-        _ if name.is_empty() => Err("the name is missing".to_string()),
-        Some(None) => Err("expected the number of a line and a name, such as 12=seller, or a name".to_string()),
-        line => Ok((line.flatten(), name.to_string())),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn who_decides_is_a_name_perhaps_after_the_number_of_a_line() {
-        assert_eq!(decider("seller"), Ok((None, "seller".to_string())));
-        assert_eq!(decider("12=the seller"), Ok((Some(12), "the seller".to_string())));
-        assert!(decider("x=seller").is_err() && decider("0=seller").is_err() && decider("12=").is_err());
-    }
 }

@@ -50,15 +50,10 @@ impl LimitArgs {
         if is_interrupted() {
             return "interrupted".to_string();
         }
-        match (self.max_states, self.timeout) {
-            (Some(states), None) => format!("gave up after {states} states"),
-            (None, Some(timeout)) => format!("gave up after {} s", timeout.as_secs_f64()),
-            (Some(states), Some(timeout)) => {
-                format!("gave up after {states} states or {} s", timeout.as_secs_f64())
-            }
-            (None, None) if WAS_SPENT.load(Ordering::Relaxed) => self.out_of_memory(),
-            (None, None) => "gave up: there are more states than can be numbered".to_string(),
+        if (self.max_states, self.timeout) == (None, None) && WAS_SPENT.load(Ordering::Relaxed) {
+            return self.out_of_memory();
         }
+        laban_report::gave_up(self.max_states, self.timeout.map(|timeout| timeout.as_secs_f64()))
     }
 }
 

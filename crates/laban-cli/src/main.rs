@@ -1,18 +1,17 @@
 //! The `laban` command: a thin shell around the library.
 //!
 //! [`cli`] says what can be asked for, and each file of [`commands`] does one thing that can. What they share is here:
-//! [`reader`] reads texts in whatever language, [`input`] has them, [`stdin`] reads standard input, [`names`] knows
-//! whom a name may mean, [`source`] knows lines and columns, [`report`] shows diagnostics, [`console`] holds the two
-//! outputs, [`search_args`] the options of a search, [`limits`] when it gives up, [`memory`] how much there is,
-//! [`interrupt`] whether to stop,
-//! [`drawing`] in which languages and how much is drawn, [`record`] what an answer is as JSON, [`mod@json`] how it is
-//! written, [`simulation`] what is printed about a run, [`output`] writes files as a whole, [`watch`] waits until one
-//! changes, [`fault`] tells of faults of the program itself, and [`exit`] has the exit statuses.
+//! [`reader`] and [`input`] read texts, [`stdin`] reads standard input, [`report`] shows diagnostics, [`console`]
+//! holds the two outputs, [`search_args`] the options of a search, [`limits`] when it gives up, [`memory`] how much
+//! memory there is, [`interrupt`] whether to stop, [`drawing`] in which languages and how much is drawn, [`record`]
+//! what an answer is as JSON, [`mod@json`] how it is written, [`simulation`] what is printed about a run,
+//! [`mod@play`] serves the page, [`output`] writes files as a whole, [`watch`] waits until one changes, [`fault`]
+//! tells of faults of the program itself, and [`exit`] has the exit statuses. What texts are and what is said about
+//! them is in `laban_report`, which other shells use as well.
 
 #![warn(unreachable_pub)]
 
 mod batch;
-mod blocks;
 mod channels;
 mod cli;
 mod commands;
@@ -29,15 +28,14 @@ mod interrupt;
 mod json;
 mod limits;
 mod memory;
-mod names;
 mod output;
+mod play;
 mod progress;
 mod reader;
 mod record;
 mod report;
 mod search_args;
 mod simulation;
-mod source;
 mod stdin;
 mod strict_services;
 mod target;
@@ -59,10 +57,10 @@ fn main() -> ExitCode {
     };
     let outcome = commands::run(&cli.command, &mut console).and_then(|exit| console.finish(exit).map(|()| exit));
     match outcome {
-        Ok(exit) => exit.into(),
+        Ok(exit) => exit::status(exit),
         Err(error) => {
             console.error(format_args!("cannot write the output: {error}"));
-            Exit::Bad.into()
+            exit::status(Exit::Bad)
         }
     }
 }
@@ -73,5 +71,5 @@ fn cannot_write(cli: &Cli, error: &std::io::Error) -> ExitCode {
         let path = cli.output.as_deref().map(input::name_of).unwrap_or_default();
         console.error(format_args!("--output: cannot write {path}: {error}"));
     }
-    Exit::Bad.into()
+    exit::status(Exit::Bad)
 }

@@ -1,73 +1,55 @@
-//! Reading texts in whatever language they are: Laban's own, those of other tools, and blocks of Markdown.
+//! Reading files in whatever language they are.
 //!
-//! The name of a file decides first, then `--from`, then the content. A text of another tool becomes an [`Input`] like
-//! all others: its places are places in the file, and what is assumed about it is said beside.
+//! What a text is and says is the business of `laban_report`; this module gets the texts out of files.
 
-use crate::blocks::{self, Block};
 use crate::channels::ChannelArgs;
 use crate::folder::expanded;
-use crate::formats::{FormatArgs, Language};
-use crate::imports;
-use crate::input::{self, Files, Foreign, Input, Reading, Refused, Unreadable, kind_by_name};
-use crate::source::{File as Origin, Source};
-use laban::diagnostic::quote;
-use laban::network::Channel;
-use laban::syntax::Kind;
+use crate::formats::FormatArgs;
+use crate::imports::Beside;
+use crate::input;
 use laban::{Analysis, Choreography, Model, Network};
-use laban_formats::{Format, Renamed, Report, read_with};
+use laban_formats::Format;
+use laban_report::{ChannelsAsked, File, Input, Raw, ReadArgs, Reading, Refused};
 use std::path::{Path, PathBuf};
 
-/// How texts are read.
-#[derive(Clone, Copy)]
-pub(crate) struct Reader<'a> {
-    formats: &'a FormatArgs,
-    /// Whether it is said how messages get from one process to another.
-    channels: Option<ChannelArgs>,
+/// How files are read.
+pub(crate) struct Reader {
+    args: ReadArgs,
+    channels: ChannelsAsked,
 }
 
-/// A file, and the language that it is in.
-struct Raw {
-    file: Origin,
-    bytes: Vec<u8>,
-    language: Language,
-}
-
-impl<'a> Reader<'a> {
+impl Reader {
     /// Reads texts by these options.
-    pub(crate) fn new(formats: &'a FormatArgs) -> Self {
-        Reader { formats, channels: None }
+    pub(crate) fn new(formats: &FormatArgs) -> Self {
+        Reader { args: formats.read_args(), channels: ChannelsAsked::NoOption }
     }
 
     /// The same for a command with an option for channels.
-    pub(crate) fn with_channels(self, channels: ChannelArgs) -> Self {
-        Reader { channels: Some(channels), ..self }
+    pub(crate) fn with_channels(mut self, channels: ChannelArgs) -> Self {
+        self.channels = match channels.is_given() {
+            true => ChannelsAsked::Given,
+            false => ChannelsAsked::NotGiven,
+        };
+        self
+    }
+
+    fn texts(&self) -> laban_report::Reader<'_> {
+        laban_report::Reader { args: &self.args, channels: self.channels, library: &Beside }
     }
 
     /// Reads a network, which may be spread over several files.
     pub(crate) fn networks(&self, paths: &[PathBuf]) -> Result<Reading<Network>, Vec<Refused>> {
-        let (input, files) = self.parts(paths, Kind::Network)?;
-        input.network(files).map_err(|refused| vec![refused])
+        self.texts().networks(self.all(paths)?)
     }
 
     /// Reads a choreography.
     pub(crate) fn choreography(&self, path: &Path) -> Result<Reading<Choreography>, Vec<Refused>> {
-        let input = self.one(path, Some(Kind::Choreography))?;
-        let reading = input.reading(Files::One, |model| match model {
-            Model::Choreography(choreography) => Some(choreography),
-            Model::Network(_) => None,
-        });
-        reading.map_err(|refused| vec![refused])
+        self.texts().choreography(self.raw(path))
     }
 
     /// Reads a network, which may be spread over several files, or a choreography.
     pub(crate) fn models(&self, paths: &[PathBuf]) -> Result<Reading<Model>, Vec<Refused>> {
-        let paths = expanded(paths)?;
-        if let [path] = paths.as_slice() {
-            let input = self.one(path, None)?;
-            return input.reading(Files::One, Some).map_err(|refused| vec![refused]);
-        }
-        let Reading { input, model, diagnostics } = self.networks(&paths)?;
-        Ok(Reading { input, model: Model::Network(model), diagnostics })
+        self.texts().models(self.all(paths)?)
     }
 
     /// Reads a network or a choreography.
@@ -76,305 +58,35 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads each text of some files for itself; files of one folder that make up one system in the language of another
-    /// tool are one text. The second part is what is wrong with files that cannot be read.
+    /// tool are one text.
     pub(crate) fn each(
         &self,
         paths: &[PathBuf],
-        mut take: impl FnMut(Result<Input, (&Path, Refused)>) -> std::io::Result<()>,
+        take: impl FnMut(Result<Input, (File, Refused)>) -> std::io::Result<()>,
     ) -> std::io::Result<()> {
-        // Files that belong together, until another one comes.
-        let mut together: Option<(Format, Vec<Raw>)> = None;
-        for path in paths {
-            let raw = match self.raw(path) {
-                Ok(raw) => raw,
-                Err(unreadable) => {
-                    take(Err((path, Refused::unreadable(path, &unreadable))))?;
-                    continue;
-                }
-            };
-            let joins = raw.joins();
-            let belongs = together.as_ref().is_some_and(|(format, raws)| {
-                joins == Some(*format) && raws.last().is_some_and(|last| last.folder() == raw.folder())
-            });
-            if !belongs && let Some((format, raws)) = together.take() {
-                take(Ok(self.foreign(format, raws)))?;
-            }
-            match (joins, raw.language) {
-                (Some(format), _) => together.get_or_insert((format, Vec::new())).1.push(raw),
-                (None, Language::Markdown) => match self.blocks(&raw) {
-                    Ok(inputs) => inputs.into_iter().try_for_each(|input| take(Ok(input)))?,
-                    Err(refused) => take(Err((path, refused)))?,
-                },
-                (None, Language::Other(format)) => take(Ok(self.foreign(format, vec![raw])))?,
-                (None, Language::Own(_)) => take(Ok(Input::own(raw.file, raw.language, raw.bytes)))?,
-            }
-        }
-        match together {
-            Some((format, raws)) => take(Ok(self.foreign(format, raws))),
-            None => Ok(()),
-        }
-    }
-
-    /// The parts of a system of one kind.
-    fn parts(&self, paths: &[PathBuf], kind: Kind) -> Result<(Input, Files), Vec<Refused>> {
-        let paths = expanded(paths)?;
-        if let [path] = paths.as_slice() {
-            return Ok((self.one(path, Some(kind))?, Files::One));
-        }
-        input::read_once(&paths).and_then(|()| input::all_different(&paths)).map_err(|refused| vec![refused])?;
-        let read = |path: &PathBuf| self.raw(path).map_err(|unreadable| Refused::unreadable(path, &unreadable));
-        let raws: Vec<Result<Raw, Refused>> = paths.iter().map(read).collect();
-        if raws.iter().flatten().any(|raw| raw.format().is_some()) {
-            return Ok((self.foreign_parts(raws)?, Files::Together));
-        }
-        let (mut inputs, mut all_refused) = (Vec::new(), Vec::new());
-        for raw in raws {
-            match raw.and_then(|raw| self.of_raw(raw, Some(kind))) {
-                // A bracket that is not closed is a mistake of its own file, and not of the next one.
-                Ok(input) if !input.analysis.syntax_errors().is_empty() => {
-                    all_refused.push(input.refused(Files::Together));
-                }
-                Ok(input) => inputs.push(input),
-                Err(refused) => all_refused.push(refused),
-            }
-        }
-        match all_refused.is_empty() {
-            true => Ok((Input::together(inputs), Files::Together)),
-            false => Err(all_refused),
-        }
-    }
-
-    /// Several files of which some are in the language of another tool.
-    fn foreign_parts(&self, raws: Vec<Result<Raw, Refused>>) -> Result<Input, Vec<Refused>> {
-        let (mut parts, mut all_refused) = (Vec::new(), Vec::new());
-        for raw in raws {
-            match raw {
-                Ok(raw) => parts.push(raw),
-                Err(refused) => all_refused.push(refused),
-            }
-        }
-        if !all_refused.is_empty() {
-            return Err(all_refused);
-        }
-        let format = parts.first().and_then(Raw::joins);
-        match format.filter(|&format| parts.iter().all(|raw| raw.joins() == Some(format))) {
-            Some(format) => Ok(self.foreign(format, parts)),
-            None => Err(vec![refused_together(&parts)]),
-        }
-    }
-
-    /// One text, of one kind if it is given.
-    fn one(&self, path: &Path, kind: Option<Kind>) -> Result<Input, Vec<Refused>> {
-        let raw = self.raw(path).map_err(|unreadable| vec![Refused::unreadable(path, &unreadable)])?;
-        self.of_raw(raw, kind).map_err(|refused| vec![refused])
-    }
-
-    /// The text of a file, of one kind if it is given.
-    fn of_raw(&self, raw: Raw, kind: Option<Kind>) -> Result<Input, Refused> {
-        let input = match raw.language {
-            Language::Own(_) => Input::own(raw.file, raw.language, raw.bytes),
-            Language::Other(format) => self.foreign(format, vec![raw]),
-            Language::Markdown => return self.block(&raw, kind),
+        let raw = |path: &PathBuf| {
+            let named = |refused| (File { name: input::name_of(path), path: Some(path.clone()) }, refused);
+            self.raw(path).map_err(named)
         };
-        match kind {
-            Some(kind) => input.of_kind(kind),
-            None => Ok(input),
-        }
-    }
-
-    /// Reads a file, and finds out which language it is in.
-    fn raw(&self, path: &Path) -> Result<Raw, Unreadable> {
-        let (file, bytes) = input::read_bytes(path)?;
-        let language = self.language(path, &bytes);
-        Ok(Raw { file, bytes, language })
-    }
-
-    fn language(&self, path: &Path, bytes: &[u8]) -> Language {
-        if let Some(kind) = kind_by_name(path) {
-            return Language::Own(Some(kind));
-        }
-        if let Some(from) = self.formats.from() {
-            return from;
-        }
-        let Ok(text) = std::str::from_utf8(bytes) else { return Language::Own(None) };
-        if is_markdown(path) {
-            return Language::Markdown;
-        }
-        let name = path.to_string_lossy();
-        match Format::of(&name, text) {
-            // What is one of Laban's own texts stays one, whatever it looks like.
-            Some(format) if has_ending(&name, format) || !Analysis::new(text).syntax_errors().is_empty() => {
-                Language::Other(format)
-            }
-            _ => Language::Own(None),
-        }
-    }
-
-    /// Texts of one system in the language of another tool.
-    fn foreign(&self, format: Format, raws: Vec<Raw>) -> Input {
-        let mut sources = Vec::new();
-        for raw in raws {
-            match String::from_utf8(raw.bytes) {
-                Ok(text) => sources.push(Source::of_file(raw.file, text)),
-                // What is not text is not text in any language.
-                Err(error) => return Input::own(raw.file, Language::Own(None), error.into_bytes()),
-            }
-        }
-        let missing = imports::add(format, &mut sources);
-        let mut input = self.of_source(format, Source::one_after_another(sources), None);
-        if let Some(foreign) = &mut input.foreign {
-            foreign.asides.extend(missing);
-        }
-        input
-    }
-
-    /// The text of a source in the language of another tool.
-    fn of_source(&self, format: Format, source: Source, block: Option<u32>) -> Input {
-        let texts: Vec<laban_formats::Source<'_>> = source
-            .pieces()
-            .map(|(file, range)| laban_formats::Source {
-                name: &file.name,
-                offset: range.start as u32,
-                text: source.text.get(range).unwrap_or(""),
-            })
-            .collect();
-        let reading = self.formats.with_options(block.is_some(), |options| read_with(format, &texts, options));
-        let asides = self.asides(format, &source.name, &reading);
-        let analysis = reading.into_analysis(format, source.text.clone());
-        let path = source.file_at(0).path.clone();
-        Input { path, source, analysis, foreign: Some(Foreign { format: Some(format), asides, block, around: None }) }
-    }
-
-    /// What is assumed about a text.
-    fn asides(&self, format: Format, name: &str, reading: &laban_formats::Reading) -> Vec<String> {
-        let mut asides = Vec::new();
-        if reading.network().is_some() && format != Format::Json && !self.channels.is_some_and(ChannelArgs::is_given) {
-            let (how, other) = match format.channels() {
-                Channel::Queue { .. } => ("with queues", "rendezvous"),
-                Channel::Rendezvous => ("by rendezvous", "queue"),
-            };
-            let option = match self.channels {
-                Some(_) => format!("; `--channels {other}` changes that"),
-                None => String::new(),
-            };
-            asides.push(format!("{name}: {}, {how}{option}", format.description()));
-        }
-        asides.extend(renamed(&reading.report).map(|renamed| format!("{name}: {renamed}")));
-        asides
+        self.texts().each(paths.iter().map(raw), take)
     }
 
     /// What is known of a text in the language of another tool, and of nothing else.
     pub(crate) fn analysis(&self, format: Format, name: &str, bytes: Vec<u8>) -> Analysis {
-        match String::from_utf8(bytes) {
-            Ok(text) => {
-                let file = Origin { name: name.to_string(), path: None };
-                self.of_source(format, Source::of_file(file, text), None).analysis
-            }
-            Err(error) => Analysis::of_bytes(None, error.into_bytes()),
+        self.texts().analysis(format, name, bytes)
+    }
+
+    /// The files that belong together.
+    fn all(&self, paths: &[PathBuf]) -> Result<Vec<Result<Raw, Refused>>, Vec<Refused>> {
+        let paths = expanded(paths)?;
+        if paths.len() > 1 {
+            input::read_once(&paths).and_then(|()| input::all_different(&paths)).map_err(|refused| vec![refused])?;
         }
+        Ok(paths.iter().map(|path| self.raw(path)).collect())
     }
 
-    /// The texts in the blocks of a Markdown file.
-    fn blocks(&self, raw: &Raw) -> Result<Vec<Input>, Refused> {
-        let chosen = blocks::asked(&raw.file, &raw.bytes, self.formats.protocol.as_deref())?;
-        Ok(chosen.into_iter().map(|(block, text)| self.of_block(&raw.file, &block, text)).collect())
+    fn raw(&self, path: &Path) -> Result<Raw, Refused> {
+        let (file, bytes) = input::read_bytes(path).map_err(|unreadable| input::unreadable(path, &unreadable))?;
+        Ok(self.texts().raw(file, bytes))
     }
-
-    fn of_block(&self, file: &Origin, block: &Block, text: String) -> Input {
-        let source = Source::of_file(file.clone(), text);
-        match block.language {
-            Language::Other(format) => {
-                let mut input = self.of_source(format, source, Some(block.number));
-                if let Some(foreign) = &mut input.foreign {
-                    foreign.around = Some(block.around.clone());
-                }
-                input
-            }
-            language => {
-                let input = Input::own(file.clone(), language, source.text.into_bytes());
-                let around = Some(block.around.clone());
-                let foreign = Foreign { format: None, asides: Vec::new(), block: Some(block.number), around };
-                Input { foreign: Some(foreign), ..input }
-            }
-        }
-    }
-
-    /// The only block of a Markdown file that fits, or the one that was asked for.
-    fn block(&self, raw: &Raw, kind: Option<Kind>) -> Result<Input, Refused> {
-        let (block, text) = blocks::only(&raw.file, &raw.bytes, self.formats.protocol.as_deref(), kind)?;
-        let input = self.of_block(&raw.file, &block, text);
-        match kind {
-            Some(kind) => input.of_kind(kind),
-            None => Ok(input),
-        }
-    }
-}
-
-impl Raw {
-    fn format(&self) -> Option<Format> {
-        match self.language {
-            Language::Other(format) => Some(format),
-            Language::Own(_) | Language::Markdown => None,
-        }
-    }
-
-    /// The format, if this is a part of a system in several files.
-    fn joins(&self) -> Option<Format> {
-        let text = || str::from_utf8(&self.bytes).unwrap_or("");
-        self.format().filter(|format| format.joins_files(text()))
-    }
-
-    fn folder(&self) -> Option<&Path> {
-        self.file.path.as_deref().and_then(Path::parent)
-    }
-}
-
-/// Why files cannot be one network.
-fn refused_together(raws: &[Raw]) -> Refused {
-    let described = |raw: &Raw| match raw.language {
-        Language::Own(Some(Kind::Choreography)) => "a choreography",
-        Language::Own(_) => "a text of Laban",
-        Language::Other(format) => format.description(),
-        Language::Markdown => "Markdown",
-    };
-    let first = raws.first();
-    let other = raws.iter().find(|raw| first.is_some_and(|first| raw.language != first.language));
-    let message = match (first, other) {
-        (Some(first), Some(other)) => format!(
-            "{} ({}) and {} ({}) cannot be parts of one network: they are in different languages",
-            first.file.name,
-            described(first),
-            other.file.name,
-            described(other),
-        ),
-        _ => {
-            let first = first.map_or("", described);
-            format!("each of these files is a system of its own ({first}); give one of them")
-        }
-    };
-    Refused::Message { file: None, message }
-}
-
-/// The names that had to be changed, in one sentence.
-fn renamed(report: &Report) -> Option<String> {
-    const MOST_NAMES: usize = 6;
-    let all = &report.renamed;
-    let one = |Renamed { original, name }: &Renamed| format!("{} stands for {}", quote(name), quote(original));
-    let mut names: Vec<String> = all.iter().take(MOST_NAMES).map(one).collect();
-    if all.len() > MOST_NAMES {
-        names.push(format!("and {} more", all.len() - MOST_NAMES));
-    }
-    (!names.is_empty()).then(|| format!("here, {}", names.join(", ")))
-}
-
-/// Whether a file is Markdown by its name.
-pub(crate) fn is_markdown(path: &Path) -> bool {
-    let is = |ending: &&str| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(ending));
-    ["md", "markdown", "mdx", "qmd", "rmd"].iter().any(is)
-}
-
-/// Whether a file is called as those of a format are.
-fn has_ending(name: &str, format: Format) -> bool {
-    let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending).to_lowercase();
-    format.extensions().contains(&ending.as_str())
 }

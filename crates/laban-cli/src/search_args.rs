@@ -3,15 +3,15 @@
 use crate::channels::ChannelArgs;
 use crate::console::Console;
 use crate::limits::LimitArgs;
-use crate::names::no_process;
 use crate::strict_services::StrictServices;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
-use laban::diagnostic::{Diagnostic, quote};
+use laban::diagnostic::Diagnostic;
 use laban::extraction::{ExtractOptions, Strategy};
 use laban::network::Network;
-use laban::{Extraction, InternalError, StopReason};
+use laban::{Extraction, InternalError, ServiceLeft, StopReason};
 use laban_evaluation::Search;
+use laban_report::unknown_services;
 
 /// How to search.
 #[derive(Debug, Clone, Args)]
@@ -42,17 +42,17 @@ pub(crate) struct SearchArgs {
     #[command(flatten)]
     pub(crate) channels: ChannelArgs,
 
-    /// Let decisions be fair: a loop that can be left is left some day
+    /// Assume that decisions are fair: a loop that can be left is left eventually
     ///
-    /// Without it, whoever decides may decide the same way forever, so a process that is only reached by deciding
-    /// otherwise may starve. Races (`any`) are fair in any case.
+    /// Without it, a process may decide the same way forever, so others that only act after the opposite decision may
+    /// starve. Races (`any`) are always fair.
     #[arg(long)]
     fair: bool,
 
     /// How many messages a queue may hold before the search gives up
     ///
-    /// Queues get room where they must, one message at a time. A network that needs more than this, and does not
-    /// provably need more and more, is undecided.
+    /// Laban gives each queue as much room as it needs, one message at a time. If a network needs more room than this,
+    /// and Laban cannot prove that its queues grow forever, the network is undecided.
     #[arg(long, value_name = "N", default_value_t = ExtractOptions::default().queue)]
     queue: u32,
 
@@ -140,6 +140,11 @@ impl SearchArgs {
         Ok(answer)
     }
 
+    /// The services that are left in the middle of a conversation.
+    pub(crate) fn services_left(&self, answer: &Extraction, network: &Network) -> Vec<ServiceLeft> {
+        self.limits.with_limits(|limits| answer.services_left(network, limits))
+    }
+
     /// How long the queues of a network with queues get.
     pub(crate) fn capacities_note(&self, answer: &Extraction, network: &Network) -> Option<Diagnostic> {
         self.with_options(true, |options| answer.capacities_note(network, options))
@@ -154,30 +159,20 @@ impl SearchArgs {
 
     /// What is known of a search that was given up.
     pub(crate) fn undecided(&self, answer: &Extraction, network: &Network) -> String {
-        const MOST_NAMES: usize = 6;
-        let parts: Vec<&str> =
-            answer.undecided().flat_map(|(part, _)| part).map(|&process| network.process_name(process)).collect();
-        let mut names: Vec<String> = parts.iter().take(MOST_NAMES).map(|name| quote(name)).collect();
-        if parts.len() > MOST_NAMES {
-            names.push(format!("{} more", parts.len() - MOST_NAMES));
-        }
-        // With one part there is nothing to tell apart.
-        let whose = match answer.components().len() {
-            1 => String::new(),
-            _ => format!(", but not all is known of {}", names.join(", ")),
-        };
-        format!("undecided: {}; no failure so far{whose}", self.why_undecided(answer))
+        laban_report::undecided(answer, network, || self.limits.why_undecided())
     }
 
     /// Why a search was given up.
     pub(crate) fn why_undecided(&self, answer: &Extraction) -> String {
-        let of_search = answer.undecided().find_map(|(_, reason)| match reason {
-            StopReason::Queues(_) => Some(format!("{reason} (`--queue` allows more)")),
-            StopReason::Bounds => Some(reason.to_string()),
-            StopReason::Memory => Some(self.limits.out_of_memory()),
-            _ => None,
-        });
-        of_search.unwrap_or_else(|| self.limits.why_undecided())
+        match answer.undecided().any(|(_, reason)| reason == StopReason::Memory) {
+            true => self.limits.out_of_memory(),
+            false => laban_report::why_undecided(answer, || self.why_given_up()),
+        }
+    }
+
+    /// Why any work was given up that has no reasons of its own.
+    pub(crate) fn why_given_up(&self) -> String {
+        self.limits.why_undecided()
     }
 }
 
@@ -186,11 +181,4 @@ pub(crate) fn declare_services(services: &[String], network: &mut Network, conso
     let unknown = unknown_services(services, network);
     unknown.iter().for_each(|message| console.error(message));
     unknown.is_empty()
-}
-
-/// Declares processes services, and gives a message for each that there is not.
-pub(crate) fn unknown_services(services: &[String], network: &mut Network) -> Vec<String> {
-    let unknown: Vec<&String> = services.iter().filter(|name| !network.declare_service(name)).collect();
-    let names = || network.process_ids().map(|process| network.process_name(process));
-    unknown.into_iter().map(|name| format!("--service: {}", no_process(name, names()))).collect()
 }

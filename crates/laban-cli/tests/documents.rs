@@ -190,8 +190,11 @@ fn pictures_in_the_documents_are_what_is_drawn() {
         let kept = fs::read_to_string(&path).expect("the picture is there");
         assert!(kept == drawn, "{name}.svg is not what `laban {}` draws", command.join(" "));
     }
+    // One more shows an editor.
+    let screenshots = ["editor", "playground"];
+    assert!(screenshots.iter().all(|name| root().join(format!("docs/pictures/{name}.png")).is_file()));
     let there = fs::read_dir(root().join("docs/pictures")).expect("the folder is there").count();
-    assert_eq!(there, pictures.len());
+    assert_eq!(there, pictures.len() + screenshots.len());
 }
 
 /// The book leaves no page out.

@@ -79,6 +79,14 @@ pub(crate) enum Anchor {
     Middle,
 }
 
+/// What a page may want to know about a group.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Attribute<'a> {
+    Text(&'a str),
+    Count(usize),
+    Coordinate(f64),
+}
+
 /// What has been drawn so far.
 #[derive(Debug, Default)]
 pub(crate) struct Canvas {
@@ -162,6 +170,24 @@ impl Canvas {
     pub(crate) fn target(&mut self, target: usize, draw: impl FnOnce(&mut Self)) {
         let _ = writeln!(self.body, r#"<g id="d{target}">"#);
         draw(self);
+        self.body.push_str("</g>\n");
+    }
+
+    /// What is drawn from here to [`end`](Self::end) is a group with these attributes.
+    pub(crate) fn begin(&mut self, class: &str, attributes: &[(&str, Attribute<'_>)]) {
+        let _ = write!(self.body, r#"<g class="{class}""#);
+        for (name, value) in attributes {
+            let _ = match value {
+                Attribute::Text(text) => write!(self.body, r#" data-{name}="{}""#, Escaped(text)),
+                Attribute::Count(count) => write!(self.body, r#" data-{name}="{count}""#),
+                Attribute::Coordinate(at) => write!(self.body, r#" data-{name}="{}""#, Number(*at)),
+            };
+        }
+        self.body.push_str(">\n");
+    }
+
+    /// The group ends.
+    pub(crate) fn end(&mut self) {
         self.body.push_str("</g>\n");
     }
 

@@ -7,7 +7,9 @@ pub mod report;
 pub mod run;
 mod search;
 pub mod settings;
+mod shard;
 mod subject;
 pub mod world;
 
 pub use search::Search;
+pub use shard::Shard;

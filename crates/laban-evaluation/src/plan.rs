@@ -208,27 +208,3 @@ fn shuffle(jobs: &mut [Job]) {
 
 /// What the numbers of the seed are for, as in the generator.
 const SHUFFLING: u64 = 100;
-
-/// Which share of the jobs is done here.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Shard {
-    /// From 1.
-    pub number: usize,
-    /// How many shares there are.
-    pub of: usize,
-}
-
-impl Shard {
-    /// Reads `K/N`.
-    pub fn parse(text: &str) -> Result<Shard, String> {
-        let wrong = || "expected K/N with 1 ≤ K ≤ N, such as 2/8".to_string();
-        let (number, of) = text.split_once('/').ok_or_else(wrong)?;
-        let shard = Shard { number: number.parse().map_err(|_| wrong())?, of: of.parse().map_err(|_| wrong())? };
-        (1..=shard.of).contains(&shard.number).then_some(shard).ok_or_else(wrong)
-    }
-
-    /// Its jobs: every N-th.
-    pub fn share(self, jobs: Vec<Job>) -> Vec<Job> {
-        jobs.into_iter().skip(self.number - 1).step_by(self.of).collect()
-    }
-}

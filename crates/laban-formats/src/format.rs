@@ -97,8 +97,8 @@ impl Format {
             Format::SubtypingPair => "a pair of binary local types",
             Format::Dot => "local automata as graphs",
             Format::MpstkContext => "a typing context of mpstk",
-            Format::Scribble => "global protocols of Scribble",
-            Format::Nuscr => "global protocols of nuScr",
+            Format::Scribble => "protocols of Scribble",
+            Format::Nuscr => "protocols of nuScr",
             Format::Mermaid => "a sequence diagram in Mermaid",
             Format::PlantUml => "a sequence diagram in PlantUML",
             Format::ChoreographyAutomaton => "a choreography automaton as a graph",
@@ -160,9 +160,13 @@ impl Format {
     /// What its tools mean by sending, unless they are told otherwise.
     pub fn channels(self) -> Channel {
         match self {
-            Format::Fsa | Format::Kmc | Format::SubtypingPair | Format::Dot | Format::Bpmn => {
-                Channel::Queue { bound: None }
-            }
+            Format::Fsa
+            | Format::Kmc
+            | Format::SubtypingPair
+            | Format::Dot
+            | Format::Bpmn
+            | Format::Scribble
+            | Format::Nuscr => Channel::Queue { bound: None },
             // A global view has a run by rendezvous, whatever its tools mean by sending.
             _ => Channel::Rendezvous,
         }

@@ -20,6 +20,12 @@ pub struct MarkdownBlock {
 }
 
 impl MarkdownBlock {
+    /// The lines of the block, without the marks of quotations.
+    pub fn content(&self, text: &str) -> String {
+        let lines = self.span.text(text).split_inclusive('\n');
+        lines.map(|line| line.get(quotation(line, self.depth).0..).unwrap_or("")).collect()
+    }
+
     /// The text with blanks in place of everything outside of the block, so that places stay.
     pub fn alone(&self, text: &str) -> String {
         let mut alone = String::with_capacity(text.len());
@@ -28,13 +34,24 @@ impl MarkdownBlock {
             alone.extend(part.bytes().map(|byte| if matches!(byte, b'\n' | b'\r') { char::from(byte) } else { ' ' }));
         };
         blank(&mut alone, text.get(..start).unwrap_or(""));
-        for line in text.get(start..end).unwrap_or("").split_inclusive('\n') {
-            let (quoted, _) = quotation(line, self.depth);
-            blank(&mut alone, line.get(..quoted).unwrap_or(""));
-            alone.push_str(line.get(quoted..).unwrap_or(""));
-        }
+        self.add_inside(text, &mut alone);
         blank(&mut alone, text.get(end..).unwrap_or(""));
         alone
+    }
+
+    /// The text of the block, with blanks in place of the marks of quotations: as long as its span.
+    pub fn inside(&self, text: &str) -> String {
+        let mut inside = String::new();
+        self.add_inside(text, &mut inside);
+        inside
+    }
+
+    fn add_inside(&self, text: &str, inside: &mut String) {
+        for line in self.span.text(text).split_inclusive('\n') {
+            let (quoted, _) = quotation(line, self.depth);
+            inside.extend(line.get(..quoted).unwrap_or("").bytes().map(|_| ' '));
+            inside.push_str(line.get(quoted..).unwrap_or(""));
+        }
     }
 }
 
@@ -165,6 +182,7 @@ mod tests {
         let blocks = markdown_blocks(text);
         assert_eq!(blocks.len(), 2);
         assert_eq!(blocks[0].alone(text).trim(), "p {\n  }");
+        assert_eq!(blocks[0].content(text), " p {\n }\n");
         assert_eq!(blocks[1].span.text(text), "x\n");
     }
 
@@ -181,6 +199,7 @@ mod tests {
         assert_eq!(alone.len(), text.len());
         assert_eq!(alone.find("ä"), text.find("ä"));
         assert_eq!(alone.trim(), "ä { }");
+        assert_eq!(markdown_blocks(text)[0].inside(text), "ä { }\r\n");
         assert_eq!(alone.matches('\n').count(), text.matches('\n').count());
     }
 }

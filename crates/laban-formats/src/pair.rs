@@ -7,8 +7,8 @@
 use crate::report::Report;
 use crate::scanner::{Comments, Scanner};
 use crate::source::Source;
-use crate::system::{Action, Automaton, Direction, Message, System, Word};
-use crate::types::{TypeBuilder, after_word};
+use crate::system::{Action, Automaton, Message, System, Word};
+use crate::types::{TypeBuilder, after_word, direction};
 use laban::diagnostic::{Code, Diagnostic};
 use laban::text::Span;
 
@@ -74,13 +74,7 @@ fn local_type(scanner: &mut Scanner<'_>, types: &mut TypeBuilder, partner: &str)
             scanner.expected("`[` or `{`");
             return false;
         }
-        let direction = match scanner.peek() {
-            Some('!') => Some(Direction::Send),
-            Some('?') => Some(Direction::Receive),
-            _ => None,
-        };
-        if let Some(direction) = direction {
-            scanner.skip_character();
+        if let Some(direction) = direction(scanner) {
             let Some(label) = scanner.identifier() else {
                 scanner.expected("a message");
                 return false;

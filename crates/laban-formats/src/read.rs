@@ -92,6 +92,13 @@ pub fn read_with(format: Format, sources: &[Source<'_>], options: &ReadOptions<'
         report.add(Diagnostic::new(Code::TooLong, Span::default(), "the text is longer than 4 GiB"));
         return Reading { report, ..Reading::default() };
     }
+    let nul = |source: &Source<'_>| source.text.find('\0').map(|at| source.offset + at as u32);
+    if let Some(start) = sources.iter().find_map(nul) {
+        let message = "this is not text: there is a NUL character in it, as there are in UTF-16";
+        let diagnostic = Diagnostic::new(Code::NotText, Span::new(start, start + 1), message);
+        report.add(diagnostic.label("a NUL character").hint("save the file as UTF-8"));
+        return Reading { report, ..Reading::default() };
+    }
     let view = match format {
         Format::Fsa => View::Local(fsa::read(sources, &mut report)),
         Format::Kmc => View::Local(kmc::read(sources, &mut report)),

@@ -154,7 +154,7 @@ impl<'a> Reader<'a> {
             }
         }
         if self.start.is_none() && !self.scanner.report.has_errors() {
-            let message = "it is not said in which state all starts";
+            let message = "the initial state is missing";
             let diagnostic = Diagnostic::new(Code::Syntax, self.scanner.position(), message);
             self.scanner.report.add(diagnostic.hint("begin with `Initial state: (0)`"));
         }
@@ -179,7 +179,7 @@ impl<'a> Reader<'a> {
         self.scanner.expect(":").then_some(())?;
         let state = self.state()?;
         if self.start.replace(state).is_some() {
-            let message = "it is said twice in which state all starts";
+            let message = "there are two initial states";
             self.scanner.report.add(Diagnostic::new(Code::Syntax, here, message).label("again here"));
         }
         Some(())

@@ -142,6 +142,10 @@ impl Automaton {
     /// Adds an edge from a state, if there is such a state.
     pub fn add_edge(&mut self, from: usize, edge: Edge) {
         if let Some(state) = self.states.get_mut(from) {
+            // Most states have one edge, and a long text has many states.
+            if state.edges.is_empty() {
+                state.edges.reserve_exact(1);
+            }
             state.edges.push(edge);
         }
     }

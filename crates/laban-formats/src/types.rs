@@ -176,7 +176,7 @@ impl TypeBuilder {
 }
 
 fn unguarded(name: &str, span: Span) -> Diagnostic {
-    let message = format!("{} goes round without ever doing anything", quote(name));
+    let message = format!("{} loops without ever doing anything", quote(name));
     Diagnostic::new(Code::UnguardedLoop, span, message).label("no message comes before this leads back to itself")
 }
 
@@ -197,6 +197,17 @@ fn refuse_circles(automaton: &Automaton, also: &[Vec<usize>], report: &mut Repor
             }
         }
     }
+}
+
+/// The direction of a message, if its sign is here: `!` or `?`.
+pub(crate) fn direction(scanner: &mut Scanner<'_>) -> Option<Direction> {
+    let direction = match scanner.peek() {
+        Some('!') => Direction::Send,
+        Some('?') => Direction::Receive,
+        _ => return None,
+    };
+    scanner.skip_character();
+    Some(direction)
 }
 
 /// Reads on after a word that is no partner: `rec` binds a variable, `end` and a variable end an alternative. The

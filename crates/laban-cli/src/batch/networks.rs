@@ -3,8 +3,8 @@
 //! A separate thread reads them, a few ahead, so that an interrupt ends the wait for input that may never come.
 
 use crate::input::Unreadable;
-use crate::source::on_one_line;
 use laban_formats::Format;
+use laban_report::on_one_line;
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};

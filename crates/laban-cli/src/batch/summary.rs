@@ -1,7 +1,7 @@
 //! A summary of many answers: how many of each kind, how many nodes, how long they took.
 
-use crate::record::Record;
 use comfy_table::{CellAlignment, Table, presets};
+use laban_report::Record;
 
 /// The outcomes in the order of the table.
 const OUTCOMES: [&str; 9] =

@@ -4,14 +4,15 @@ use crate::commands::project;
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::formats::{self, FormatArgs};
-use crate::input::{self, Input};
+use crate::input;
 use crate::limits::LimitArgs;
 use crate::reader::Reader;
 use crate::report::{Format, Problem, Report};
 use laban::Limits;
-use laban::choreography::{Added, AmendOptions, Choreography, Unamendable};
-use laban::syntax::{ChoreographyTree, Compact, Pretty, Span};
+use laban::choreography::{AmendOptions, Choreography, Unamendable};
+use laban::syntax::{ChoreographyTree, Compact, Pretty};
 use laban_formats::{AddedArrow, AmendedDiagram, NotAmended, amend_diagram};
+use laban_report::{FEWER_SELECTIONS, Input, added_lines, named, unamendable_diagnostics};
 use std::io::{self, Write};
 use std::path::PathBuf;
 
@@ -27,8 +28,8 @@ use std::path::PathBuf;
 /// that fewer might do.
 ///
 /// A sequence diagram in Mermaid or PlantUML is written back with the missing arrows, and so is a Markdown file with a
-/// diagram in it. Of other files of other tools, the choreography is printed in Laban's language; `laban convert` makes
-/// something else of it.
+/// diagram in it. For other files of other tools, the choreography is printed in Laban's language; `laban convert` can
+/// write it in another.
 ///
 /// With `--format sarif`, `junit` or `github`, prints that document instead of the choreography.
 #[derive(Debug, clap::Args)]
@@ -83,7 +84,7 @@ fn amend(arguments: &Arguments, report: &mut Report, console: &mut Console) -> i
     else {
         return Ok(Exit::Bad);
     };
-    if let Err(message) = project::named(&arguments.services, &choreography, "--service") {
+    if let Err(message) = named(&arguments.services, &choreography, "--service") {
         report.trouble(Problem::Usage, message, console);
         return Ok(Exit::Bad);
     }
@@ -153,7 +154,7 @@ fn write_diagram(
         console.say_aside(format_args!("{}:{}:{}: added {line}", input.source.name, place.line, place.column))?;
     }
     if !amended.fewest {
-        console.say_aside(FEWER)?;
+        console.say_aside(FEWER_SELECTIONS)?;
     }
     report.say(&format!("{} can be amended", input.source.name), console)?;
     if !report.is_document() {
@@ -163,8 +164,6 @@ fn write_diagram(
     }
     Ok(Exit::Yes)
 }
-
-const FEWER: &str = "fewer selections might do: there are too many ways to try them all";
 
 /// The choreography with the selections that it lacks, which are listed on standard error; or the exit status.
 pub(crate) fn amended(
@@ -179,12 +178,12 @@ pub(crate) fn amended(
     let Some(tree) = input.analysis.choreography_tree() else { return Ok(Err(Exit::Bad)) };
     match laban::amend(tree, &AmendOptions { services: &services, limits, ..AmendOptions::default() }) {
         Ok(amended) => {
-            for (span, line) in lines(&amended.tree, &amended.added) {
+            for (span, line) in added_lines(&amended.tree, &amended.added) {
                 let place = input.source.position(input.source.range(span).0);
                 console.say_aside(format_args!("{}:{}:{}: {line}", input.source.name, place.line, place.column))?;
             }
             if !amended.fewest {
-                console.say_aside(FEWER)?;
+                console.say_aside(FEWER_SELECTIONS)?;
             }
             Ok(Ok(amended.tree))
         }
@@ -207,55 +206,11 @@ fn unamendable(
         }
         Unamendable::Undecided(_) => Ok(Exit::Undecided),
         Unamendable::Unprojectable(failures) => {
-            let mut diagnostics: Vec<_> = failures.iter().map(|failure| failure.diagnostic(choreography)).collect();
-            // That is what has just been tried.
-            for hint in diagnostics.iter_mut().flat_map(|diagnostic| &mut diagnostic.hints) {
-                if let Some(rest) = hint.strip_suffix("; `laban amend` adds the missing selections") {
-                    *hint = format!("{rest}; `laban amend` found no way to add them");
-                }
-            }
+            let diagnostics = unamendable_diagnostics(&failures, choreography);
             report.tell(&input.source, &diagnostics, console)?;
             Ok(Exit::No)
         }
         // Whatever else there may be, it was not amended.
         _ => Ok(Exit::No),
     }
-}
-
-/// What was added, with the place in the text. Two selections that start the branches of one conditional are listed
-/// together.
-fn lines(tree: &ChoreographyTree, added: &[Added]) -> Vec<(Span, String)> {
-    let text = |symbol| tree.names.text(symbol);
-    let selection = |one: &Added| format!("{} -> {}[{}]", text(one.from), text(one.to), text(one.label));
-    let mut lines: Vec<(Span, String)> = Vec::new();
-    let mut told = vec![false; added.len()];
-    for (index, one) in added.iter().enumerate() {
-        if told[index] {
-            continue;
-        }
-        let Some(branch) = one.branch else {
-            lines.push((one.span, format!("added {}", selection(one))));
-            continue;
-        };
-        let belongs = |other: &Added| {
-            (other.from, other.to) == (one.from, one.to)
-                && other.branch.is_some_and(|other| (other.span, other.holds) == (branch.span, !branch.holds))
-        };
-        let other = (index + 1..added.len()).find(|&other| !told[other] && belongs(&added[other]));
-        let condition = format!("{}.{}", text(branch.decider), text(branch.condition));
-        match other {
-            Some(other) => {
-                told[other] = true;
-                let both = format!("{} and {}", selection(one), selection(&added[other]));
-                lines.push((branch.span, format!("after `if {condition}`: added {both}")));
-            }
-            None => {
-                let word = if branch.holds { "then" } else { "else" };
-                let line = format!("after the `{word}` of `if {condition}`: added {}", selection(one));
-                lines.push((one.span, line));
-            }
-        }
-    }
-    lines.sort_by_key(|(span, _)| span.start);
-    lines
 }

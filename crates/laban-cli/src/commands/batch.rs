@@ -8,17 +8,19 @@ use crate::batch::pipeline::in_order;
 use crate::batch::summary::Summary;
 use crate::console::Console;
 use crate::exit::Exit;
-use crate::formats::{FormatArgs, Language};
+use crate::formats::FormatArgs;
 use crate::interrupt::is_interrupted;
 use crate::json;
 use crate::reader::Reader;
-use crate::record::Record;
+use crate::record::timed;
 use crate::search_args::SearchArgs;
 use crate::stdin::{Received, receive};
 use crate::threads::JobsArgs;
 use indicatif::{ProgressBar, ProgressStyle};
 use laban::Analysis;
 use laban::syntax::Kind;
+use laban_evaluation::Shard;
+use laban_report::{Language, Record};
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::time::Instant;
@@ -32,9 +34,12 @@ use std::time::Instant;
 /// {"file":"…","id":"C26","outcome":"extracted","choreography":"def X { … } main { … }",
 /// "components":1,"nodes":77,"bad_loops":0,"parse_us":41,"extract_us":63}
 ///
-/// `outcome` is `extracted`, `deadlock`, `livelock`, `ill-formed`, `syntax-error`, `undecided` or
-/// `fault`. With `extracted` comes the `choreography`, otherwise the `reason` in one sentence. A table
-/// of all outcomes follows on standard error.
+/// `outcome` is `extracted`, `deadlock`, `livelock`, `orphan`, `unbounded`, `ill-formed`,
+/// `syntax-error`, `undecided` or `fault`. With `extracted` comes the `choreography`, otherwise the
+/// `reason` in one sentence. A table of all outcomes follows on standard error.
+///
+/// With `--shard`, several machines can share a batch: all get the same paths and a number of their
+/// own. The lines of all shards in turn are those of one run.
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP, verbatim_doc_comment)]
 pub(crate) struct Arguments {
@@ -48,6 +53,10 @@ pub(crate) struct Arguments {
     /// Leave out times, so that the same input always gives the same bytes
     #[arg(long)]
     no_times: bool,
+
+    /// Answer only the K-th of N equal shares: every N-th network, beginning with the K-th
+    #[arg(long, value_name = "K/N", value_parser = Shard::parse)]
+    shard: Option<Shard>,
 
     /// Do not print the table at the end
     #[arg(long, short)]
@@ -65,6 +74,7 @@ Examples:
   laban batch examples -o answers.jsonl
   laban batch --jobs 1 --no-times examples
   laban batch examples/formats
+  laban batch --shard 3/8 examples -o answers-3.jsonl
   laban generate --size 50 --processes 6 --count 100 | laban batch -
 
 Exit status:
@@ -92,15 +102,27 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
     let mut written = Ok(());
     let mut cut_short = false;
     let (bar, stopped) = (&progress, &mut cut_short);
-    let next = move || match receive(&networks, is_interrupted) {
-        Received::Item(Arrived { text, bytes_read }) => {
-            bar.set_position(bytes_read);
-            Some(text)
-        }
-        Received::End => None,
-        Received::Stopped => {
-            *stopped = true;
-            None
+    // How many networks were read; what cannot be read is not one, and is named in every shard.
+    let (shard, mut count) = (arguments.shard, 0);
+    let mut is_ours = move |text: &io::Result<Text>| {
+        count += usize::from(text.is_ok());
+        text.is_err() || shard.is_none_or(|shard| shard.has(count - 1))
+    };
+    let next = move || {
+        loop {
+            match receive(&networks, is_interrupted) {
+                Received::Item(Arrived { text, bytes_read }) => {
+                    bar.set_position(bytes_read);
+                    if is_ours(&text) {
+                        return Some(text);
+                    }
+                }
+                Received::End => return None,
+                Received::Stopped => {
+                    *stopped = true;
+                    return None;
+                }
+            }
         }
     };
     in_order(
@@ -201,7 +223,8 @@ fn answer_to(text: Text, arguments: &Arguments) -> Record {
     let started = Instant::now();
     let answer = search.answer(&network, false);
     let record = Record::answered(file, id, &network, &answer, |answer| search.why_undecided(answer));
-    record.timed(parse, started.elapsed())
+    let left = answer.map_or(Vec::new(), |answer| search.services_left(&answer, &network));
+    timed(record.leaving(&left, &network), parse, started.elapsed())
 }
 
 /// A bar on a terminal, and nothing elsewhere.

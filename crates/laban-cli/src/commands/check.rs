@@ -5,19 +5,14 @@ use crate::exit::Exit;
 use crate::fault;
 use crate::folder::expanded;
 use crate::formats::FormatArgs;
-use crate::input::{self, Files, Input};
-use crate::names::no_process;
+use crate::input;
 use crate::reader::Reader;
 use crate::report::{Format, MOST_DIAGNOSTICS, Problem, Report};
 use crate::search_args::SearchArgs;
-use laban::diagnostic::{Annotation, Diagnostic, Severity, quote};
-use laban::extraction::Verdict;
-use laban::extraction::explain::Explanation;
-use laban::network::ProcessId;
+use laban::diagnostic::{Diagnostic, quote};
 use laban::syntax::Kind;
-use laban::{Analysis, Choreography, Model, Network, NotProjected, ProjectOptions, StopReason};
-use laban::{Extraction, InternalError};
-use laban_formats::explain_untold;
+use laban::{Analysis, Extraction, InternalError, Model, Network};
+use laban_report::{Checked, Files, Input, kind_by_name, no_process, untold};
 use std::collections::BTreeSet;
 use std::io;
 use std::path::PathBuf;
@@ -28,7 +23,7 @@ use std::path::PathBuf;
 /// procedure) and warnings (such as a procedure that is never called). A network without mistakes is searched for
 /// deadlocks and livelocks, as by `laban extract`. One line per file gives the verdict and some numbers.
 ///
-/// Of a sequence diagram or a protocol of another tool it says who is not told of a decision, and which message would
+/// For a sequence diagram or a protocol of another tool, reports who is not told of a decision, and which message would
 /// tell them. `laban amend` adds these messages.
 ///
 /// With `--format json`, prints one JSON object per diagnostic and nothing else. `sarif`, `junit` and `github` are for
@@ -74,6 +69,7 @@ Exit status:
 
 pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
     let Arguments { files, together, format, formats, search } = arguments;
+    console.watch_reader();
     let mut report = Report::new(*format, "check");
     let mut exit = Exit::Yes;
     let files = match expanded(files) {
@@ -84,7 +80,7 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
             return Ok(Exit::Bad);
         }
     };
-    let networks = files.iter().filter(|path| input::kind_by_name(path) != Some(Kind::Choreography)).count();
+    let networks = files.iter().filter(|path| kind_by_name(path) != Some(Kind::Choreography)).count();
     let files_are = match together {
         true => Files::Together,
         false if networks > 1 => Files::Apart,
@@ -99,14 +95,20 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
     }
     let mut parts = Parts { inputs: Vec::new(), missing: Vec::new() };
     let reader = Reader::new(formats).with_channels(search.channels);
+    let mut has_told = false;
     reader.each(&files, |read| {
         match read {
+            // Nobody wants to know the rest.
+            _ if has_told && console.is_closed() => exit.and(Exit::Undecided),
             Ok(input) if *together && input.kind() == Kind::Network && input.format().is_none() => {
                 parts.inputs.push(input);
             }
-            Ok(input) => exit.and(tell(&input, check(&input, &mut asked), &mut report, console)?),
-            Err((path, refused)) => {
-                let name = input::name_of(path);
+            Ok(input) => {
+                exit.and(tell(&input, check(&input, &mut asked), &mut report, console)?);
+                has_told = true;
+            }
+            Err((file, refused)) => {
+                let name = file.name;
                 report.begin(name.clone());
                 report.refuse(vec![refused], console)?;
                 exit.and(Exit::Bad);
@@ -115,6 +117,9 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
         }
         Ok(())
     })?;
+    if has_told && console.is_closed() {
+        return Ok(exit);
+    }
     if *together {
         exit.and(parts.check(&mut asked, &mut report, console)?);
     }
@@ -213,93 +218,18 @@ fn tell(input: &Input, checked: Checked, report: &mut Report, console: &mut Cons
     Ok(exit)
 }
 
-/// What there is to say about a text.
-struct Checked {
-    /// Mistakes and warnings.
-    diagnostics: Vec<Diagnostic>,
-    /// The deadlocks and livelocks of a network.
-    failures: Option<(Network, Vec<Explanation>)>,
-    /// The services that are left in the middle of a conversation, with the run to each.
-    left: Vec<(Diagnostic, Vec<Annotation>)>,
-    /// All of it in one line.
-    summary: String,
-    exit: Exit,
-    /// Whether it is not the text that is wrong, but what was asked.
-    refused: bool,
-}
-
-impl Checked {
-    fn bad(diagnostics: Vec<Diagnostic>, why: &str) -> Self {
-        Checked {
-            summary: failed(why, &diagnostics),
-            diagnostics,
-            failures: None,
-            left: Vec::new(),
-            exit: Exit::Bad,
-            refused: false,
-        }
-    }
-}
-
 fn check(input: &Input, asked: &mut Asked<'_>) -> Checked {
-    let analysis = &input.analysis;
-    match analysis.model() {
-        None if !analysis.is_text() => {
-            let (diagnostics, summary) = (analysis.errors().to_vec(), "not text".to_string());
-            Checked { diagnostics, failures: None, left: Vec::new(), summary, exit: Exit::Bad, refused: false }
-        }
-        None if !analysis.syntax_errors().is_empty() => Checked::bad(analysis.errors().to_vec(), "does not parse"),
-        None => Checked::bad(asked.files.explained(analysis), "ill-formed"),
-        Some(Model::Network(network)) => check_network(network.clone(), analysis, asked),
+    match input.analysis.model() {
+        None => Checked::unusable(input, asked.files),
+        Some(Model::Network(network)) => check_network(network.clone(), &input.analysis, asked),
         Some(Model::Choreography(choreography)) => {
-            let mut diagnostics = analysis.diagnostics().to_vec();
-            let untold = match untold(input, choreography, asked) {
-                Ok(untold) => untold,
-                Err(reason) => {
-                    let mut checked = well_formed(choreography, diagnostics);
-                    checked.summary.push_str(&format!("; undecided whether everybody is told enough: {reason}"));
-                    checked.exit = Exit::Undecided;
-                    return checked;
-                }
-            };
-            let is_complete = untold.is_empty();
-            diagnostics.extend(untold);
-            let mut checked = well_formed(choreography, diagnostics);
-            if !is_complete {
-                let missing = if input.diagram().is_some() { "arrows" } else { "selections" };
-                checked.summary.push_str(&format!("; `laban amend` adds the {missing} that are missing"));
-            }
-            checked
+            let (services, args) = (asked.search.services(), asked.formats.read_args());
+            let untold = asked
+                .search
+                .with_options(false, |options| untold(input, choreography, services, &args, options.limits));
+            Checked::choreography(input, choreography, untold)
         }
     }
-}
-
-/// What a sequence diagram or a protocol of another tool forgets to say: who is not told of a decision. It can be drawn
-/// all the same, so these are warnings. With a choreography of Laban itself, that is a question for `laban project`.
-fn untold(input: &Input, choreography: &Choreography, asked: &Asked<'_>) -> Result<Vec<Diagnostic>, StopReason> {
-    if input.format().is_none_or(|format| format == laban_formats::Format::Json) {
-        return Ok(Vec::new());
-    }
-    let services: Vec<ProcessId> = (0..choreography.processes().len() as u32)
-        .map(ProcessId)
-        .filter(|&process| asked.search.services().any(|name| name == choreography.process_name(process)))
-        .collect();
-    let projected = asked.search.with_options(false, |options| {
-        laban::project(choreography, &ProjectOptions { services: &services, limits: options.limits })
-    });
-    let refused = match projected {
-        Ok(_) => return Ok(Vec::new()),
-        Err(NotProjected::Undecided(reason)) => return Err(reason),
-        Err(refused) => refused,
-    };
-    let mut diagnostics = match input.diagram() {
-        Some((format, source)) => asked.formats.with_options(input.is_block(), |options| {
-            explain_untold(format, &source, options, choreography, refused.reasons())
-        }),
-        None => refused.reasons().iter().map(|reason| reason.diagnostic(choreography)).collect(),
-    };
-    diagnostics.iter_mut().for_each(|diagnostic| diagnostic.severity = Severity::Warning);
-    Ok(diagnostics)
 }
 
 fn check_network(mut network: Network, analysis: &Analysis, asked: &mut Asked<'_>) -> Checked {
@@ -315,15 +245,8 @@ fn check_network(mut network: Network, analysis: &Analysis, asked: &mut Asked<'_
     }
     search.channels.apply(&mut network);
     if let Some(refusal) = search.refusal(&network) {
-        let diagnostics = analysis.diagnostics().to_vec();
-        return Checked {
-            diagnostics,
-            failures: None,
-            left: Vec::new(),
-            summary: refusal,
-            exit: Exit::Bad,
-            refused: true,
-        };
+        let refused = Checked::line(analysis.diagnostics().to_vec(), refusal, Exit::Bad);
+        return Checked { refused: true, ..refused };
     }
     let answer = search.thorough_answer(&network, true);
     judged(network, answer, analysis.diagnostics().to_vec(), search)
@@ -336,87 +259,12 @@ fn judged(
     diagnostics: Vec<Diagnostic>,
     search: &SearchArgs,
 ) -> Checked {
-    let answer = match answer {
-        Ok(answer) => answer,
-        Err(error) => {
-            return Checked {
-                diagnostics,
-                failures: None,
-                left: Vec::new(),
-                summary: fault::message(error),
-                exit: Exit::Fault,
-                refused: false,
-            };
+    match answer {
+        Ok(answer) => {
+            let left = search.services_left(&answer, &network);
+            Checked::network(network, answer, diagnostics, &left, search.strict.is_error(), || search.why_given_up())
         }
-    };
-    let left: Vec<(Diagnostic, Vec<Annotation>)> = answer
-        .services_left(&network)
-        .iter()
-        .map(|left| (search.strict.diagnostic(left, &network), left.steps(&network)))
-        .collect();
-    let exit = search.strict.exit(answer.verdict().into(), left.len());
-    let also = and_warnings(diagnostics.iter().chain(left.iter().map(|(diagnostic, _)| diagnostic)));
-    let summary = format!(
-        "{}: {}, {}, {} ({} after minimisation), {}{}{also}",
-        if exit == Exit::No && !left.is_empty() {
-            "extractable, but a service is left in the middle".to_string()
-        } else {
-            verdict(&network, &answer, search)
-        },
-        count(network.processes().len(), "process", "processes"),
-        count(answer.components().len(), "component", "components"),
-        count(network.states().len(), "state", "states"),
-        network.minimised().states().len(),
-        count(answer.statistics().nodes, "node", "nodes"),
-        answer.capacities_text(&network).map_or_else(String::new, |text| format!(", {text}")),
-    );
-    Checked { diagnostics, left, exit, failures: Some((network, answer.into_explanations())), summary, refused: false }
-}
-
-fn verdict(network: &Network, answer: &Extraction, search: &SearchArgs) -> String {
-    match answer.verdict() {
-        Verdict::Extracted => return "extractable".to_string(),
-        Verdict::Undecided => return search.undecided(answer, network),
-        failure if answer.components().len() == 1 => return failure.as_str().to_string(),
-        _ => {}
-    }
-    let kinds = [Verdict::Deadlock, Verdict::Orphan, Verdict::Livelock, Verdict::Unbounded].map(|kind| {
-        let number = answer.explanations().iter().filter(|explanation| explanation.kind.verdict() == kind).count();
-        (number > 0).then(|| format!("{} in {number} of {}", kind.as_str(), answer.components().len()))
-    });
-    kinds.into_iter().flatten().collect::<Vec<_>>().join(", ")
-}
-
-fn well_formed(choreography: &Choreography, diagnostics: Vec<Diagnostic>) -> Checked {
-    let summary = format!(
-        "well-formed: {}, {}, {}{}",
-        count(choreography.processes().len(), "process", "processes"),
-        count(choreography.starts().len(), "part", "parts"),
-        count(choreography.nodes().len(), "node", "nodes"),
-        and_warnings(&diagnostics),
-    );
-    Checked { diagnostics, failures: None, left: Vec::new(), summary, exit: Exit::Yes, refused: false }
-}
-
-/// Why a text cannot be used.
-fn failed(why: &str, diagnostics: &[Diagnostic]) -> String {
-    let errors = diagnostics.iter().filter(|diagnostic| diagnostic.is_error()).count();
-    // After so many, the library stops counting.
-    let at_least = if errors >= 100 { "at least " } else { "" };
-    format!("{why}: {at_least}{}{}", count(errors, "error", "errors"), and_warnings(diagnostics))
-}
-
-fn and_warnings<'a>(diagnostics: impl IntoIterator<Item = &'a Diagnostic>) -> String {
-    match diagnostics.into_iter().filter(|diagnostic| diagnostic.severity() == Severity::Warning).count() {
-        0 => String::new(),
-        warnings => format!(", {}", count(warnings, "warning", "warnings")),
-    }
-}
-
-fn count(number: usize, one: &str, several: &str) -> String {
-    match number {
-        1 => format!("1 {one}"),
-        _ => format!("{number} {several}"),
+        Err(error) => Checked::line(diagnostics, fault::message(error), Exit::Fault),
     }
 }
 

@@ -4,29 +4,28 @@ use crate::console::Console;
 use crate::exit::Exit;
 use crate::fault;
 use crate::formats::FormatArgs;
-use crate::input::{self, Input, Reading};
+use crate::input;
 use crate::reader::Reader;
 use crate::report;
 use crate::search_args::SearchArgs;
-use crate::target::{Need, Target, targets};
-use laban::diagnostic::{Code, Diagnostic};
-use laban::extraction::{Found, Verdict};
-use laban::syntax::Span;
-use laban::{Analysis, Model, Network, NotProjected, ProjectOptions, SyntaxTree};
-use laban_formats::write_aldebaran;
+use crate::target::targets;
+use laban::diagnostic::Diagnostic;
+use laban::extraction::Verdict;
+use laban::{Model, Network, NotProjected, ProjectOptions};
+use laban_report::{Input, NO_PROCESSES, Need, Target, conversion_warning, graph_text, named, own_text, protocol_name};
 use std::io::{self, Write};
 use std::path::PathBuf;
 
 /// Convert networks and choreographies from and to the languages of other tools
 ///
-/// What is read is a network or a choreography in any language that Laban knows. `net`, `fsa`, `kmc` and `promela` are
+/// Reads a network or a choreography in any language that Laban knows. `net`, `fsa`, `kmc` and `promela` are
 /// for networks; a choreography is projected first. `chor`, `scribble`, `nuscr`, `mermaid`, `plantuml`,
 /// `choreography-automaton` and `bpmn` are for choreographies; the choreography of a network is extracted first.
 /// `aldebaran` is for the symbolic execution graph of a network. `json` is for both, as they are. A note says when
 /// something was projected or extracted.
 ///
-/// What the language cannot say is an error that names it, with the code `inexpressible`, and nothing is written. There
-/// is a note if a network works by rendezvous and the tools of the language mean queues.
+/// If the language cannot express something, Laban reports what, with the code `inexpressible`, and writes nothing. A
+/// note says when a network uses rendezvous but the tools of the language use queues.
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Arguments {
@@ -56,8 +55,8 @@ Examples:
 
 Exit status:
   0  written
-  1  the language cannot say it, or there is no projection or no choreography to write
-  2  a file has mistakes or cannot be read, or it is not said which language to write
+  1  the language cannot express it, or there is no projection or no choreography to write
+  2  a file has mistakes or cannot be read, or the language to write is missing
   3  undecided within the limits, or interrupted
   4  a fault in laban itself";
 
@@ -72,13 +71,16 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
     let search = &arguments.search;
     let read = Reader::new(&arguments.formats).with_channels(search.channels).models(&arguments.files);
     // A tree that has the names of procedures is better than one that is made of the model.
-    let own = read.as_ref().ok().and_then(|reading| own_text(target, reading, search));
+    let own = read.as_ref().ok().and_then(|reading| {
+        let is_as_read = !search.channels.is_given() && search.services().next().is_none();
+        own_text(target, &reading.input, is_as_read)
+    });
     let Some((input, model)) = input::accepted(read, console)? else { return Ok(Exit::Bad) };
     let model = match changed(model, &input, arguments, target, console)? {
         Ok(model) => model,
         Err(exit) => return Ok(exit),
     };
-    if let Some(warning) = warning(target, &model) {
+    if let Some(warning) = conversion_warning(target, &model) {
         console.say_aside(format_args!("note: {warning}"))?;
     }
     let written = match (own, target.need()) {
@@ -102,46 +104,6 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
             Ok(Exit::No)
         }
     }
-}
-
-fn warning(target: Target, model: &Model) -> Option<String> {
-    match model {
-        Model::Network(network) => target.warning(network),
-        Model::Choreography(_) => None,
-    }
-}
-
-/// The text of what was read in one of Laban's languages, if that is asked for and nothing is to be changed.
-fn own_text(target: Target, reading: &Reading<Model>, search: &SearchArgs) -> Option<String> {
-    let analysis: &Analysis = &reading.input.analysis;
-    let is_as_read = !search.channels.is_given() && search.services().next().is_none();
-    match (target, analysis.tree()) {
-        (Target::Own(laban::syntax::Kind::Network), SyntaxTree::Network(tree)) if is_as_read => {
-            Some(laban::Pretty { tree, source: source(&reading.input) }.to_string())
-        }
-        (Target::Own(laban::syntax::Kind::Choreography), SyntaxTree::Choreography(tree)) => {
-            Some(laban::Pretty { tree, source: source(&reading.input) }.to_string())
-        }
-        _ => None,
-    }
-}
-
-/// What to call a protocol: after its file.
-fn protocol_name(input: &Input) -> String {
-    let stem = input.path.as_deref().and_then(std::path::Path::file_stem).map(|stem| stem.to_string_lossy());
-    let is_part = |c: char| c.is_ascii_alphanumeric();
-    let mut name = String::new();
-    for word in stem.unwrap_or_default().split(|c| !is_part(c)).filter(|word| !word.is_empty()) {
-        let mut letters = word.chars();
-        name.extend(letters.next().map(|first| first.to_ascii_uppercase()));
-        name.push_str(letters.as_str());
-    }
-    if name.starts_with(|c: char| c.is_ascii_alphabetic()) { name } else { format!("Protocol{name}") }
-}
-
-/// The text that has the comments of a tree: only Laban's own.
-fn source(input: &Input) -> &str {
-    if input.foreign.is_none() { &input.source.text } else { "" }
 }
 
 /// The model that can be written: what was read, or its projection or choreography.
@@ -172,7 +134,7 @@ fn changed(
         (Model::Choreography(choreography), Need::Network | Need::Graph) => {
             console.say_aside(format_args!("note: {name} is a choreography; what is written is its projection"))?;
             let services: Vec<String> = search.services().map(str::to_string).collect();
-            let services = match super::project::named(&services, &choreography, "--service") {
+            let services = match named(&services, &choreography, "--service") {
                 Ok(services) => services,
                 Err(message) => {
                     console.error(message);
@@ -184,7 +146,7 @@ fn changed(
             });
             match projected {
                 Ok(projection) if projection.network.processes().is_empty() => {
-                    console.error(format_args!("{name}: {}", super::project::NO_PROCESSES));
+                    console.error(format_args!("{name}: {NO_PROCESSES}"));
                     Ok(Err(Exit::Bad))
                 }
                 Ok(projection) => {
@@ -246,22 +208,11 @@ fn graph(network: &Network, search: &SearchArgs, console: &mut Console) -> Resul
         console.error(fault::message(error));
         Exit::Fault
     })?;
-    let wrong = |message: &str| Diagnostic::new(Code::Inexpressible, Span::default(), message);
-    match answer.components() {
-        [only] => match &only.found {
-            Found::Graph(graph) => Ok(Ok(write_aldebaran(answer.searched(network), graph))),
-            // As far as it was explored, which is not all.
-            Found::Failure(..) => Ok(Err(wrong("this network has no choreography, so its graph is not complete")
-                .hint("`laban extract` shows why"))),
-            Found::Undecided(_) => {
-                console.error(format_args!("undecided: {}", search.why_undecided(&answer)));
-                Err(Exit::Undecided)
-            }
-        },
-        several => Ok(Err(wrong(&format!(
-            "this network has {} parts that never interact, and a transition system is one",
-            several.len()
-        ))
-        .hint("`--no-split` searches the network as a whole"))),
+    match graph_text(&answer, network) {
+        Some(text) => Ok(text),
+        None => {
+            console.error(format_args!("undecided: {}", search.why_undecided(&answer)));
+            Err(Exit::Undecided)
+        }
     }
 }

@@ -6,7 +6,7 @@ use crate::console::Console;
 use crate::drawing::{AnswerFormat, or_diagram};
 use crate::exit::Exit;
 use crate::formats::FormatArgs;
-use crate::input::{self, Input};
+use crate::input;
 use crate::interrupt::is_interrupted;
 use crate::json;
 use crate::limits::LimitArgs;
@@ -15,10 +15,11 @@ use crate::report::{self, Format as Diagnostics, Problem, Report};
 use clap::ValueEnum;
 use laban::Model;
 use laban::choreography::Unprojectable;
-use laban::diagnostic::{Diagnostic, Note};
-use laban::equivalence::{Comparison, Difference, Equivalence, EquivalenceOptions, stand_in};
+use laban::diagnostic::Diagnostic;
+use laban::equivalence::{Comparison, Equivalence, EquivalenceOptions, stand_in};
 use laban::{Limits, StopReason};
 use laban_draw::{Focus, sequence};
+use laban_report::{BOUNDED, Input, comparison_sentence, different_ends, not_known};
 use serde::Serialize;
 use serde_json::Value;
 use std::io;
@@ -276,9 +277,12 @@ fn tell(
             }
             report.tell(&one.source, &here, console)
         }
-        Equivalence::Undecided { reason, .. } => {
-            report.no_answer(Problem::Undecided, other.source.file_at(0), &not_known(*reason, called), console)
-        }
+        Equivalence::Undecided { reason, .. } => report.no_answer(
+            Problem::Undecided,
+            other.source.file_at(0),
+            &not_known(*reason, called, is_interrupted()),
+            console,
+        ),
     }
 }
 
@@ -305,45 +309,7 @@ fn show(
             console.say_aside(format_args!("{} {BOUNDED}", input.source.name))?;
         }
     }
-    Ok(match &comparison.answer {
-        Equivalence::Same { ends: None, .. } => format!("{first} and {second} can do the same"),
-        Equivalence::Same { ends: Some(ends), .. } => {
-            format!("{first} and {second} can do the same\n{}", different_ends(ends, [first, second]))
-        }
-        Equivalence::Different(difference) => {
-            format!("{first} and {second} differ: {}", told(difference, [first, second]))
-        }
-        Equivalence::Undecided { reason, .. } => not_known(*reason, [first, second]),
-    })
-}
-
-const BOUNDED: &str = "has no projection: compared as it is written, within bounds";
-
-fn different_ends(ends: &Difference, names: [&str; 2]) -> String {
-    format!("but they end differently: {}", told(ends, names))
-}
-
-/// A difference, with the run below it if that is long.
-fn told(difference: &Difference, [first, second]: [&str; 2]) -> String {
-    let mut text = difference.summary(first, second);
-    for (index, line) in difference.note().iter().flat_map(Note::lines).enumerate() {
-        text.push_str(if index == 0 { "\n  " } else { "\n    " });
-        text.push_str(&line);
-    }
-    text
-}
-
-fn not_known(reason: StopReason, [first, second]: [&str; 2]) -> String {
-    let why = match reason {
-        _ if is_interrupted() => "interrupted".to_string(),
-        StopReason::Queues(_) | StopReason::SilentChoice => return format!("{reason}; {}", so_far([first, second])),
-        _ => "not known within the limits".to_string(),
-    };
-    format!("{why}: {}", so_far([first, second]))
-}
-
-fn so_far([first, second]: [&str; 2]) -> String {
-    format!("no difference between {first} and {second} so far")
+    Ok(comparison_sentence(comparison, [first, second], is_interrupted()))
 }
 
 fn answer<'a>(comparison: &Comparison, first: &'a str, second: &'a str) -> Answer<'a> {

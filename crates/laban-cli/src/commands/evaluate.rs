@@ -6,7 +6,8 @@ use crate::interrupt::is_interrupted;
 use crate::progress::Progress;
 use crate::threads::JobsArgs;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use laban_evaluation::plan::{Job, Part, Shard, jobs};
+use laban_evaluation::Shard;
+use laban_evaluation::plan::{Job, Part, jobs};
 use laban_evaluation::report::Report;
 use laban_evaluation::run::{Key, Run};
 use laban_evaluation::settings::{FORMAT, Settings};
@@ -120,7 +121,7 @@ fn evaluate(arguments: &Arguments, console: &mut Console) -> Result<Exit, String
     let parts = if arguments.only.is_empty() { &Part::ALL } else { arguments.only.as_slice() };
     let mut list = jobs(&settings, parts);
     if let Some(shard) = arguments.shard {
-        list = shard.share(list);
+        list = shard.share(list).collect();
     }
     let path = Journal::path(out, arguments.shard);
     let (mut journal, known) = Journal::open(&path)?;

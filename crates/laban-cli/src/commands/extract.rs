@@ -1,17 +1,16 @@
 //! `laban extract`: the choreography that a network follows, or why there isn't one.
 
 use crate::console::Console;
-use crate::drawing::{AnswerFormat, Graph, View, or_diagram, sequence_of, write_sequence};
+use crate::drawing::{AnswerFormat, Graph, View, or_diagram, write_sequence};
 use crate::exit::Exit;
 use crate::fault;
 use crate::formats::{self, FormatArgs};
 use crate::input::name_of;
 use crate::json;
 use crate::reader::Reader;
-use crate::record::{Record, Witness};
-use crate::report::{self, MOST_DIAGNOSTICS, Report};
+use crate::record::{refused, timed};
+use crate::report::{self, Report};
 use crate::search_args::SearchArgs;
-use crate::source::{Source, on_one_line};
 use crate::threads::JobsArgs;
 use crate::watch::Watch;
 use clap::ValueEnum;
@@ -20,6 +19,7 @@ use laban::extraction::Verdict;
 use laban::network::Network;
 use laban::syntax::{Compact, Pretty};
 use laban_draw::{Focus, protocol};
+use laban_report::{Record, Source, on_one_line, sequence_of};
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -120,7 +120,10 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
     }
     match arguments.watch {
         true => again_and_again(arguments, console),
-        false => once(arguments, console),
+        false => {
+            console.watch_reader();
+            once(arguments, console)
+        }
     }
 }
 
@@ -175,9 +178,9 @@ fn once(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
     let Arguments { files, watch: _, format, view, formats, search, jobs, no_times } = arguments;
     let started = Instant::now();
     let read = Reader::new(formats).with_channels(search.channels).networks(files);
-    if let (AnswerFormat::Own(Format::Json), Err(refused)) = (format, &read) {
+    if let (AnswerFormat::Own(Format::Json), Err(all)) = (format, &read) {
         let names: Vec<String> = files.iter().map(|path| name_of(path)).collect();
-        json::write_line(&Record::refused(names.join(" + "), refused), console.data())?;
+        json::write_line(&refused(names.join(" + "), all), console.data())?;
     }
     let form = match format {
         AnswerFormat::Own(Format::Compact) => report::Format::Concise,
@@ -200,16 +203,16 @@ fn once(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
     let started = Instant::now();
     let answer = in_threads(*jobs, || search.thorough_answer(&network, jobs.threads() > 1));
     let extract = started.elapsed();
+    let left = answer.as_ref().map_or(Vec::new(), |answer| search.services_left(answer, &network));
     if *format == AnswerFormat::Own(Format::Json) {
         let name = input.source.name.clone();
-        let mut record = Record::answered(name, None, &network, &answer, |answer| search.why_undecided(answer));
+        let mut record = Record::answered(name, None, &network, &answer, |answer| search.why_undecided(answer))
+            .leaving(&left, &network);
         if !no_times {
-            record = record.timed(parse, extract);
+            record = timed(record, parse, extract);
         }
         if let Ok(answer) = &answer {
-            let witness = |explanation| Witness::new(explanation, &network, &input.source);
-            record.witnesses = answer.explanations().iter().take(MOST_DIAGNOSTICS).map(witness).collect();
-            record.witnesses_omitted = answer.explanations().len().saturating_sub(MOST_DIAGNOSTICS);
+            record = record.with_witnesses(answer, &network, &input.source);
         }
         json::write_line(&record, console.data())?;
     }
@@ -233,7 +236,7 @@ fn once(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
     if *format != AnswerFormat::Own(Format::Json) {
         report::write(form, &input.source, search.capacities_note(&answer, &network), console.err())?;
     }
-    let left = search.strict.diagnostics(&answer.services_left(&network), &network);
+    let left = search.strict.diagnostics(&left, &network);
     report::write(form, &input.source, &left, console.err())?;
     Ok(search.strict.exit(answer.verdict().into(), left.len()))
 }
@@ -272,7 +275,7 @@ fn show_failure(
 ) -> io::Result<()> {
     let failures = answer.explanations().iter().map(|explanation| explanation.diagnostic(network));
     report::write(form, source, failures, console.err())?;
-    if answer.verdict() == Verdict::Undecided {
+    if answer.verdict() == Verdict::Undecided && !console.is_closed() {
         let nodes = answer.statistics().nodes;
         console.error(format_args!("{} ({nodes} nodes seen)", search.undecided(answer, network)));
     }

@@ -3,7 +3,6 @@
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::formats::FormatArgs;
-use crate::input::{Input, Refused};
 use crate::output::replace;
 use crate::reader::Reader;
 use crate::report;
@@ -11,6 +10,7 @@ use laban::diagnostic::Diagnostic;
 use laban::syntax::{Compact, Language, Notation, Pretty, Tree};
 use laban::{Analysis, SyntaxTree};
 use laban_formats::Format;
+use laban_report::{Input, Refused};
 use similar::TextDiff;
 use std::io::{self, Write};
 use std::path::PathBuf;

@@ -1,23 +1,22 @@
 //! `laban graph`: pictures of networks and choreographies.
 
-use crate::commands::project::named;
 use crate::console::Console;
-use crate::drawing::{Diagram, Graph, View, sequence_of, write_sequence};
+use crate::drawing::{Diagram, Graph, View, write_sequence};
 use crate::exit::Exit;
 use crate::fault;
 use crate::formats::FormatArgs;
-use crate::input::{self, Input};
+use crate::input;
 use crate::reader::Reader;
 use crate::report;
 use crate::search_args::SearchArgs;
 use clap::ValueEnum;
-use laban::Extraction;
 use laban::Model;
-use laban::choreography::{Choreography, ProjectOptions, project};
-use laban::extraction::{Component, Verdict};
+use laban::choreography::{Choreography, NotProjected, ProjectOptions, project};
+use laban::extraction::Verdict;
 use laban::network::Network;
 use laban_draw::sequence;
-use laban_draw::{Focus, Picture, automata, beside, communications, protocol, symbolic};
+use laban_draw::{Focus, automata, communications, protocol};
+use laban_report::{Input, NO_PROCESSES, graphs, named, sequence_of};
 use std::io;
 use std::path::PathBuf;
 
@@ -30,7 +29,8 @@ use std::path::PathBuf;
 /// selected. `--of automata` shows each process with its states and actions. `--of seg` is the symbolic execution
 /// graph, the joint states that the search visited, one for each part of the network that never interacts with the
 /// rest. A thick edge means that every process has acted since the last thick edge, a thick node that several paths
-/// meet; a run that fails is red. For these three, a choreography is projected first.
+/// meet; a run that fails is red. For
+/// `communications`, `automata` and `seg`, a choreography is projected first.
 ///
 /// A race (`any`) is a frame called `race` in sequence diagrams, with a section for each way that it can go, and a
 /// diamond in graphs, with an edge for each. States in which a process is `idle` have a dashed border.
@@ -209,12 +209,20 @@ fn draw_choreography(
             Ok(Exit::Yes)
         }
         Kind::Network(of, graph) => {
-            match project(choreography, &ProjectOptions { services: &services, ..Default::default() }) {
+            let projected = arguments.search.with_options(false, |options| {
+                project(choreography, &ProjectOptions { services: &services, limits: options.limits })
+            });
+            match projected {
                 Ok(projection) if projection.network.processes().is_empty() => {
-                    console.error(format_args!("{}: {}", input.source.name, super::project::NO_PROCESSES));
+                    console.error(format_args!("{}: {}", input.source.name, NO_PROCESSES));
                     Ok(Exit::Bad)
                 }
                 Ok(projection) => draw_processes(arguments, of, graph, &projection.network, &focus, console),
+                Err(NotProjected::Undecided(_)) => {
+                    let why = arguments.search.why_given_up();
+                    console.error(format_args!("undecided: {why}; this drawing needs the projection"));
+                    Ok(Exit::Undecided)
+                }
                 Err(refused) => {
                     let diagnostics = input.untold(choreography, refused.reasons());
                     report::write(report::Format::Full, &input.source, &diagnostics, console.err())?;
@@ -318,16 +326,4 @@ fn draw_processes(
     };
     graph.write(&picture, console.data())?;
     Ok(Exit::Yes)
-}
-
-/// The graphs that a search finds; nothing if it was given up.
-fn graphs(answer: &Extraction, network: &Network, focus: &Focus) -> Option<Picture> {
-    let searched = answer.searched(network);
-    let draw = |component: &Component| {
-        let names: Vec<&str> = component.processes.iter().map(|&process| searched.process_name(process)).collect();
-        Some((names.join(", "), symbolic(searched, &component.processes, &component.found, focus)?))
-    };
-    let pictures = answer.components().iter().map(draw).collect::<Option<Vec<_>>>();
-    // Each of them is small enough, but not yet all together.
-    pictures.map(|pictures| beside(pictures).folded(focus.max_nodes))
 }

@@ -12,7 +12,9 @@ pub(crate) mod fmt;
 pub(crate) mod fuzz;
 pub(crate) mod generate;
 pub(crate) mod graph;
+pub(crate) mod lsp;
 pub(crate) mod man;
+pub(crate) mod play;
 pub(crate) mod project;
 pub(crate) mod run;
 pub(crate) mod unroll;
@@ -42,6 +44,8 @@ pub(crate) fn run(command: &Command, console: &mut Console) -> io::Result<Exit> 
         Command::Unroll(arguments) => unroll::run(arguments, console),
         Command::Evaluate(arguments) => evaluate::run(arguments, console),
         Command::Completions(arguments) => completions::run(arguments, console),
+        Command::Lsp(arguments) => lsp::run(arguments, console),
+        Command::Play(arguments) => play::run(arguments, console),
         Command::Man(arguments) => man::run(arguments, console),
     }
 }

@@ -4,16 +4,16 @@ use crate::commands::amend;
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::formats::{self, FormatArgs};
-use crate::input::{self, Input};
+use crate::input;
 use crate::limits::LimitArgs;
-use crate::names::no_process;
 use crate::reader::Reader;
 use crate::report::{Format, Problem, Report};
 use laban::Limits;
-use laban::choreography::{Choreography, NotProjected, ProjectOptions, Projection};
+use laban::choreography::{Choreography, NotProjected, ProjectOptions};
 use laban::network::ProcessId;
-use laban::syntax::{Compact, NetworkTree, Pretty, Unit};
+use laban::syntax::{Compact, Pretty};
 use laban_formats::explain_untold;
+use laban_report::{Input, NO_PROCESSES, endpoints, named};
 use std::io::{self, Write};
 use std::path::PathBuf;
 
@@ -71,9 +71,6 @@ Exit status:
   1  the choreography has no projection
   2  the file has mistakes or cannot be read, or there is no such process, or none at all
   3  undecided within the limits, or interrupted: a projection can be very large";
-
-/// Why `main { stop }` is not projected.
-pub(super) const NO_PROCESSES: &str = "this choreography has no processes, and a network has at least one";
 
 pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
     let mut report = Report::beside_a_result(arguments.format, "project");
@@ -163,27 +160,4 @@ pub(crate) fn undecided(
 fn chosen(arguments: &Arguments, choreography: &Choreography) -> Result<(Vec<ProcessId>, Vec<ProcessId>), String> {
     let processes = named(&arguments.processes, choreography, "--process")?;
     Ok((processes, named(&arguments.services, choreography, "--service")?))
-}
-
-/// The text of the network, or of some processes of it.
-fn endpoints(projection: &Projection, processes: &[ProcessId]) -> NetworkTree {
-    let mut tree = projection.tree();
-    if !processes.is_empty() {
-        let wanted = processes.iter().map(|process| projection.network.processes()[process.index()].name);
-        let wanted: Vec<_> = wanted.collect();
-        let is_wanted = |unit: &Unit| unit.name.is_some_and(|name| wanted.contains(&name.symbol));
-        tree.units.retain(is_wanted);
-    }
-    tree
-}
-
-/// Processes of a choreography by name; a message if one is missing.
-pub(crate) fn named(names: &[String], choreography: &Choreography, option: &str) -> Result<Vec<ProcessId>, String> {
-    let all = || (0..choreography.processes().len() as u32).map(ProcessId);
-    let find = |name: &String| {
-        let found = all().find(|&process| choreography.process_name(process) == name);
-        let names = || all().map(|process| choreography.process_name(process));
-        found.ok_or_else(|| format!("{option}: {}", no_process(name, names())))
-    };
-    names.iter().map(find).collect()
 }

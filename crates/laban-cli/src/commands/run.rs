@@ -1,32 +1,29 @@
 //! `laban run`: one run of a network or a choreography, at random or step by step.
 
 use crate::channels::ChannelArgs;
-use crate::commands::project::named;
 use crate::console::Console;
 use crate::drawing::{AnswerFormat, or_diagram};
 use crate::exit::Exit;
 use crate::formats::FormatArgs;
-use crate::input::{self, Input};
+use crate::input;
 use crate::interrupt::is_interrupted;
 use crate::json;
-use crate::names::no_process;
+use crate::limits::stop_reason;
 use crate::reader::Reader;
 use crate::report;
 use crate::search_args::declare_services;
 use crate::simulation::dialogue::Dialogue;
-use crate::simulation::record::RunRecord;
 use crate::simulation::words::{PlaceStyle, Words};
-use crate::simulation::{Ending, go};
-use crate::source::on_one_line;
 use crate::strict_services::StrictServices;
 use clap::ValueEnum;
-use laban::choreography::{ProjectOptions, project};
+use laban::choreography::{NotProjected, ProjectOptions, project};
 use laban::diagnostic::{closest, quote};
 use laban::network::{Network, State};
 use laban::semantics::Step;
 use laban::simulate::{Rule, Scheduler, Session, Status};
-use laban::{Model, ServiceLeft};
+use laban::{Limits, Model, ServiceLeft};
 use laban_draw::{Focus, sequence};
+use laban_report::{Ending, Input, RunRecord, go, named, no_process, on_one_line};
 use std::io::{self, Write};
 use std::num::NonZeroU32;
 use std::path::PathBuf;
@@ -81,7 +78,7 @@ pub(crate) struct Arguments {
     #[arg(long = "decide", value_name = "PROCESS.CONDITION=yes|no", value_parser = decision)]
     decisions: Vec<Decision>,
 
-    /// Accepted as in `laban extract`; changes nothing here: you decide, or the dice, which are fair
+    /// Accepted as in `laban extract`, but changes nothing: you decide, or chance does, which is fair
     #[arg(long)]
     fair: bool,
 }
@@ -176,7 +173,7 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
     match arguments.format {
         AnswerFormat::Own(Format::Text) => write_text(words, &session, ending, arguments, console)?,
         AnswerFormat::Own(Format::Json) => {
-            let record = RunRecord::new(words, kind, arguments.seed, &session, ending);
+            let record = RunRecord::new((words.source, words.network), kind, arguments.seed, &session, ending);
             json::write_line(&record, console.data())?;
         }
         AnswerFormat::Diagram(diagram) => {
@@ -265,7 +262,12 @@ fn subject(arguments: &Arguments, console: &mut Console) -> io::Result<Result<Su
                     return Ok(Err(Exit::Bad));
                 }
             };
-            match project(&choreography, &ProjectOptions { services: &services, ..Default::default() }) {
+            let limits = Limits { max_states: None, stop: &|| stop_reason(None) };
+            match project(&choreography, &ProjectOptions { services: &services, limits }) {
+                Err(NotProjected::Undecided(reason)) => {
+                    console.error(format_args!("undecided: {reason}; a choreography is run as its projection"));
+                    Ok(Err(Exit::Undecided))
+                }
                 Ok(projection) => Ok(Ok(Subject { input, network: projection.network, kind: "choreography" })),
                 Err(refused) => {
                     let diagnostics = input.untold(&choreography, refused.reasons());

@@ -11,13 +11,12 @@ use crate::interrupt::is_interrupted;
 use crate::limits::stop_reason;
 use crate::reader::Reader;
 use crate::report::{self, Format, Problem, Report};
-use crate::search_args::unknown_services;
-use crate::source::on_one_line;
 use crate::strict_services::StrictServices;
 use laban::equivalence::{NotVerified, VerifyOptions, services_left, verify};
 use laban::syntax::Kind;
 use laban::{Limits, StopReason};
 use laban_draw::{Focus, sequence};
+use laban_report::{kind_by_name, on_one_line, unknown_services};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -52,7 +51,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_enum, default_value_t = ConditionsArg::Text, value_name = "HOW")]
     conditions: ConditionsArg,
 
-    /// Let decisions be fair: a loop that can be left is left some day, so nobody starves in it
+    /// Assume that decisions are fair: a loop that can be left is left eventually, so nobody starves in it
     #[arg(long)]
     fair: bool,
 
@@ -192,7 +191,7 @@ fn compared(arguments: &Arguments, report: &mut Report, console: &mut Console) -
 
 /// Why the last file cannot be the choreography, as far as the names of the files tell.
 fn out_of_order(networks: &[PathBuf], last: &Path) -> Option<String> {
-    let kind = |path: &Path| input::kind_by_name(path);
+    let kind = |path: &Path| kind_by_name(path);
     if kind(last) != Some(Kind::Network) {
         return None;
     }

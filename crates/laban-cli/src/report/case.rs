@@ -2,10 +2,9 @@
 //!
 //! A [`Finding`] is a diagnostic that does not need its source any more: all places are files, lines and columns.
 
-use super::full;
-use crate::source::{File, Position, Source};
 use laban::diagnostic::{Annotation, Code, Diagnostic, Severity};
 use laban::text::visible;
+use laban_report::{Colours, File, Position, Source, made_visible, render_full};
 
 /// A run is cut in the middle where it has more steps than services for code scanning show.
 const MOST_STEPS: usize = 1000;
@@ -91,13 +90,11 @@ pub(super) struct Location {
 
 impl Finding {
     pub(super) fn new(source: &Source, diagnostic: &Diagnostic, shown: bool) -> Self {
-        let diagnostic = &super::shown(diagnostic);
-        let mut text = Vec::new();
-        if shown {
-            // Writing to memory does not fail.
-            let _ = full::write(source, diagnostic, &mut text);
-        }
-        let shown = anstream::adapter::strip_str(&String::from_utf8_lossy(&text)).to_string();
+        let diagnostic = &made_visible(diagnostic);
+        let shown = match shown {
+            true => render_full(source, diagnostic, Colours::None),
+            false => String::new(),
+        };
         let (start, _) = source.range(diagnostic.primary.span);
         let line = source.line(source.line_at(start));
         Finding {

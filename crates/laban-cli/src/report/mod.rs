@@ -6,29 +6,26 @@
 //! knows both kinds, and commands need not ask which one it is.
 
 mod case;
-mod concise;
-mod excerpt;
-mod full;
 mod github;
-mod json;
 mod junit;
 mod sarif;
 mod uri;
 
 use crate::console::Console;
 use crate::exit::Exit;
-use crate::input::{Input, Reading, Refused};
 use crate::interrupt::is_interrupted;
-use crate::source::{File, Source};
 use case::{Case, Finding, Trouble};
 use clap::ValueEnum;
-use laban::diagnostic::{Annotation, Code, Diagnostic, Note};
+use laban::diagnostic::{Annotation, Code, Diagnostic};
 use laban::text::{on_one_line, visible};
+use laban_report::{Colours, File, Input, Reading, Refused, Source, and_more, diagnostic_line, diagnostic_value};
+use laban_report::{render_concise, render_full};
 use serde_json::{Value, json};
 use std::borrow::Borrow;
 use std::io::{self, Write};
 
 pub(crate) use case::Problem;
+pub(crate) use laban_report::MOST_DIAGNOSTICS;
 
 /// How to show diagnostics.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -55,9 +52,6 @@ impl Format {
     }
 }
 
-/// More diagnostics than this about one text are counted, but not shown.
-pub(crate) const MOST_DIAGNOSTICS: usize = 100;
-
 /// Writes diagnostics of a source, in the order given, in a form that is written as they come. Of very many, the first
 /// and how many more there are.
 pub(crate) fn write<D: Borrow<Diagnostic>>(
@@ -70,9 +64,9 @@ pub(crate) fn write<D: Borrow<Diagnostic>>(
     let omitted = diagnostics.len().saturating_sub(MOST_DIAGNOSTICS);
     for diagnostic in diagnostics.take(MOST_DIAGNOSTICS) {
         match format {
-            Format::Full => full::write(source, &shown(diagnostic.borrow()), out)?,
-            Format::Concise => concise::write(source, &shown(diagnostic.borrow()), out)?,
-            Format::Json => json::write(source, diagnostic.borrow(), out)?,
+            Format::Full => out.write_all(render_full(source, diagnostic.borrow(), Colours::Terminal).as_bytes())?,
+            Format::Concise => out.write_all(render_concise(source, diagnostic.borrow()).as_bytes())?,
+            Format::Json => out.write_all(diagnostic_line(source, diagnostic.borrow()).as_bytes())?,
             Format::Sarif | Format::Junit | Format::Github => {}
         }
     }
@@ -88,33 +82,6 @@ fn write_omitted(format: Format, source: &Source, omitted: usize, out: &mut impl
         Format::Concise => writeln!(out, "{name}: {}", and_more(omitted)),
         Format::Json => crate::json::write_line(&json!({ "file": name, "omitted": omitted }), out),
         Format::Sarif | Format::Junit | Format::Github => Ok(()),
-    }
-}
-
-/// What stands for the diagnostics that are not shown.
-fn and_more(omitted: usize) -> String {
-    format!("... and {omitted} more")
-}
-
-/// A diagnostic for people, who see every character in it. Programs get it as it is.
-fn shown(diagnostic: &Diagnostic) -> Diagnostic {
-    let text = |text: &String| visible(text).into_owned();
-    let place = |place: &Annotation| Annotation { span: place.span, label: text(&place.label) };
-    let note = |note: &Note| Note {
-        text: text(&note.text),
-        steps: note.steps.iter().map(text).collect(),
-        left_out: note.left_out,
-    };
-    Diagnostic {
-        code: diagnostic.code,
-        severity: diagnostic.severity,
-        message: text(&diagnostic.message),
-        primary: place(&diagnostic.primary),
-        secondary: diagnostic.secondary.iter().map(place).collect(),
-        notes: diagnostic.notes.iter().map(note).collect(),
-        hints: diagnostic.hints.iter().map(text).collect(),
-        // Nobody is shown these.
-        fixes: Vec::new(),
     }
 }
 
@@ -281,7 +248,7 @@ impl Report {
     /// Reports diagnostics before there is an answer.
     fn tell_aside(&mut self, source: &Source, diagnostics: &[Diagnostic], console: &mut Console) -> io::Result<()> {
         if let Some(collected) = &mut self.collected {
-            collected.extend(diagnostics.iter().take(MOST_DIAGNOSTICS).map(|one| json::value(source, one)));
+            collected.extend(diagnostics.iter().take(MOST_DIAGNOSTICS).map(|one| diagnostic_value(source, one)));
             return Ok(());
         }
         match self.format {

@@ -7,8 +7,8 @@
 use super::case::{Case, Finding, Location, Trouble};
 use super::{and_more, uri};
 use crate::exit::Exit;
-use crate::source::File;
 use laban::diagnostic::{Code, Severity};
+use laban_report::File;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 

@@ -1,7 +1,7 @@
 //! Where a file is, for programs on other machines: relative to where the command was run.
 
-use crate::source::File;
 use laban::text::visible;
+use laban_report::File;
 use std::path::{Component, Path, PathBuf};
 
 /// The path of a file as it is shown, relative if it is below the current directory, with slashes; the name of what is

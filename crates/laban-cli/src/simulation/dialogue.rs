@@ -3,13 +3,12 @@
 use super::keyboard::{Heard, Keyboard};
 use super::order::{Answer, HELP, Order, read_answer};
 use super::words::{BOLD, DIM, MOST_LISTED, PLAIN, PlaceStyle, Words, counted, cut, no_process};
-use super::{Ending, go};
 use crate::console::Console;
 use crate::interrupt::is_interrupted;
-use crate::source::on_one_line;
 use laban::network::{ProcessId, StateId, Wish};
 use laban::semantics::{Action, Step};
 use laban::simulate::{Moved, Scheduler, Session, Status, Taken};
+use laban_report::{Ending, go, on_one_line};
 use std::io::{self, Write};
 
 /// The reply to arrows and other editing keys.
@@ -26,6 +25,8 @@ pub(crate) struct Dialogue<'a, 'b> {
     /// How many steps the scheduler takes at once.
     most: usize,
     keyboard: Keyboard,
+    /// Who was stuck for good when it was last shown what has happened.
+    deadlocked: Vec<ProcessId>,
 }
 
 impl<'a, 'b> Dialogue<'a, 'b> {
@@ -37,7 +38,7 @@ impl<'a, 'b> Dialogue<'a, 'b> {
         aside: bool,
         most: usize,
     ) -> Self {
-        Dialogue { session, scheduler, words, console, aside, most, keyboard: Keyboard::new() }
+        Dialogue { session, scheduler, words, console, aside, most, keyboard: Keyboard::new(), deadlocked: Vec::new() }
     }
 
     /// Goes on until the user leaves; `what` says what is run.
@@ -46,7 +47,8 @@ impl<'a, 'b> Dialogue<'a, 'b> {
         let title = format!("{BOLD}{what}{PLAIN}: {processes}; type ? for help");
         self.say(title)?;
         self.show_states()?;
-        self.show_news(self.session.is_stuck())?;
+        self.deadlocked = self.session.deadlocked();
+        self.show_news(!self.deadlocked.is_empty())?;
         loop {
             let line = match self.ask("> ")? {
                 Heard::Line(line) => line,
@@ -193,6 +195,7 @@ impl<'a, 'b> Dialogue<'a, 'b> {
         while self.session.len() > after {
             last = self.session.undo();
         }
+        self.deadlocked = self.session.deadlocked();
         let to = if after == 0 { "back at the start".to_string() } else { format!("back after step {after}") };
         let what = match (before - after, last) {
             (1, Some(taken)) => {
@@ -222,11 +225,8 @@ impl<'a, 'b> Dialogue<'a, 'b> {
         if let Some(again) = words.again(self.session) {
             self.say(again)?;
         }
-        // Where somebody has acted there was no deadlock before.
-        let taken = self.session.taken().get(before..).unwrap_or_default();
-        let mut actors = taken.iter().flat_map(|taken| taken.step.actors());
-        let stuck = actors.any(|process| self.session.is_stuck_around(process));
-        self.show_news(stuck)
+        let known = std::mem::replace(&mut self.deadlocked, self.session.deadlocked());
+        self.show_news(self.deadlocked.iter().any(|process| known.binary_search(process).is_err()))
     }
 
     /// Shows a deadlock if there is a new one, and what can happen now.

@@ -1,21 +1,15 @@
 //! A run as lines of text.
 
-use super::Ending;
 use crate::fault;
-use crate::names;
 use crate::report::{self, Format};
-use crate::source::{File, Position, Source, on_one_line};
-use laban::diagnostic::listed;
 use laban::network::{Network, ProcessId, State, StateId};
-use laban::simulate::{Session, Status};
+use laban::simulate::Session;
+use laban_report::{Ending, File, MOST_EXPLAINED, Position, Source, again, standing};
+pub(super) use laban_report::{counted, cut};
 use std::io::{self, Write};
 
 /// More processes than this are counted rather than listed.
 pub(crate) const MOST_LISTED: usize = 20;
-/// More deadlocks than this, in parts that never interact, are counted rather than explained.
-pub(crate) const MOST_EXPLAINED: usize = 10;
-/// How many letters of a step or an action are shown.
-const LONGEST: usize = 100;
 /// Columns are not made wider than this for the sake of one long entry.
 const WIDEST: usize = 28;
 
@@ -171,69 +165,12 @@ impl<'a> Words<'a> {
 
     /// The state of the run, as a sentence without a full stop.
     pub(crate) fn standing(self, session: &Session<'_>, ending: Ending) -> String {
-        let steps = counted(session.len(), "step");
-        let after = if session.is_empty() { "from the start".to_string() } else { format!("after {steps}") };
-        match (session.status(), ending) {
-            (Status::Deadlock, _) => format!("deadlock {after}"),
-            (Status::Orphan, _) => {
-                match session.configuration().queues.iter().map(|(.., messages)| messages.len()).sum() {
-                    1 => format!("nothing more can happen {after}, and a message was never taken"),
-                    count => format!("nothing more can happen {after}, and {count} messages were never taken"),
-                }
-            }
-            (Status::Stopped, _) => {
-                let waits = |process: &ProcessId| session.state(*process) != State::Stop;
-                let services: Vec<ProcessId> = self.network.process_ids().filter(waits).collect();
-                let is_service = |process: &ProcessId| self.network.process(*process).is_some_and(|one| one.service);
-                let all_services = services.iter().all(is_service);
-                let names: Vec<String> = services.iter().map(|&process| self.name_alone(process)).collect();
-                let names = names.iter().map(String::as_str);
-                match services.len() {
-                    0 => format!("all have stopped {after}"),
-                    _ if !all_services => {
-                        format!("all have stopped {after}, but for {}, which may wait", listed(names, "and"))
-                    }
-                    1 => format!(
-                        "all have stopped {after}, but for the service {}, which may wait",
-                        listed(names, "and")
-                    ),
-                    _ => format!(
-                        "all have stopped {after}, but for the services {}, which may wait",
-                        listed(names, "and")
-                    ),
-                }
-            }
-            (Status::Running, Ending::Interrupted) => format!("interrupted {after}"),
-            (Status::Running, Ending::Limit) if session.is_stuck() => {
-                format!("{steps}; more can happen, but some processes are stuck")
-            }
-            (Status::Running, Ending::Limit) => format!("{steps}; more can happen"),
-            (Status::Running, Ending::Over | Ending::Left) => match session.is_empty() {
-                true => "nothing has happened yet".to_string(),
-                false => format!("{steps} so far"),
-            },
-        }
+        standing(self.network, session, ending)
     }
 
     /// Whether everyone is where they were before, and who has not acted since.
     pub(crate) fn again(self, session: &Session<'_>) -> Option<String> {
-        let before = session.been_here()?;
-        let when = if before == 0 { "at the start".to_string() } else { format!("after step {before}") };
-        let mut text = format!("every process is back where it was {when}");
-        let moved = session.moved_since(before);
-        let idle: Vec<ProcessId> = self
-            .network
-            .process_ids()
-            .filter(|&process| session.state(process) != State::Stop)
-            .filter(|&process| moved.binary_search_by_key(&process, |moved| moved.process).is_err())
-            .collect();
-        if !idle.is_empty() {
-            let has = if idle.len() == 1 { "has" } else { "have" };
-            let names: Vec<String> = idle.iter().map(|&process| self.name_alone(process)).collect();
-            let names = listed(names.iter().map(String::as_str), "and");
-            text.push_str(&format!("; {names} {has} not acted since"));
-        }
-        Some(text)
+        again(self.network, session)
     }
 
     /// Why there is a deadlock, with the source.
@@ -262,29 +199,7 @@ pub(crate) enum PlaceStyle {
     Lines,
 }
 
-/// A number of things.
-pub(super) fn counted(count: usize, noun: &str) -> String {
-    let ending = match count {
-        1 => "",
-        _ if noun.ends_with('s') => "es",
-        _ => "s",
-    };
-    format!("{count} {noun}{ending}")
-}
-
 /// That there is no such process, and who may be meant.
 pub(super) fn no_process(name: &str, network: &Network) -> String {
-    names::no_process(name, network.process_ids().map(|process| network.process_name(process)))
-}
-
-/// A text on one line, cut in the middle if it is long.
-pub(super) fn cut(text: &str) -> String {
-    let text = on_one_line(text);
-    let length = text.chars().count();
-    if length <= LONGEST {
-        return text;
-    }
-    let start: String = text.chars().take(LONGEST / 2).collect();
-    let end: String = text.chars().skip(length - LONGEST / 2 + 1).collect();
-    format!("{start}…{end}")
+    laban_report::no_process(name, network.process_ids().map(|process| network.process_name(process)))
 }

@@ -4,6 +4,8 @@
 #![allow(clippy::expect_used)]
 
 pub(crate) mod goldens;
+#[cfg(unix)]
+pub(crate) mod interrupts;
 
 use std::fs;
 use std::io::Write;

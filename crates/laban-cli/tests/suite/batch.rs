@@ -113,6 +113,28 @@ fn services_and_limits_are_those_of_every_network() {
 }
 
 #[test]
+fn the_lines_of_all_shards_in_turn_are_those_of_one_run() {
+    let generated = laban(&["generate", "--size", "9", "--processes", "4", "--ifs", "1", "--count", "50"]).out;
+    let path = file("batch", "shards.tsv", &generated);
+    let whole = ["batch", "--quiet", "--no-times", &path, "no/such.net", "examples"];
+    let all = laban(&whole);
+    let lines: Vec<&str> = all.out.lines().collect();
+    assert!(lines.len() > 100, "{}", lines.len());
+    for of in [1, 2, 3, 7] {
+        let shard = |number: usize| {
+            let shard = format!("{number}/{of}");
+            let run = laban(&[&whole[..], &["--shard", &shard, "--jobs", "2"]].concat());
+            assert_eq!(run.err, all.err, "what cannot be read is named in every shard");
+            run.out.lines().map(str::to_string).collect::<Vec<String>>()
+        };
+        let shards: Vec<Vec<String>> = (1..=of).map(shard).collect();
+        let dealt: Vec<&String> = (0..lines.len()).map(|number| &shards[number % of][number / of]).collect();
+        assert_eq!(dealt, lines.iter().collect::<Vec<_>>(), "{of} shards");
+        assert_eq!(shards.iter().map(Vec::len).sum::<usize>(), lines.len(), "none is there twice");
+    }
+}
+
+#[test]
 fn any_number_of_threads_prints_the_same_bytes() {
     let mut table = String::new();
     for number in 0..400 {
@@ -134,25 +156,9 @@ fn any_number_of_threads_prints_the_same_bytes() {
 #[cfg(unix)]
 mod interrupts {
     use super::*;
+    use crate::common::interrupts::{endless, interrupt, interrupted};
     use std::io::{BufRead, BufReader, Read, Write};
     use std::process::{Child, Command, Stdio};
-
-    /// Deciders that all go their own way: more states than anybody can wait for.
-    fn endless() -> String {
-        let mut network = String::new();
-        for number in 0..40 {
-            let (me, you) = (format!("a{number}"), format!("b{number}"));
-            let bar = if number == 0 { "" } else { " | " };
-            let next = (number + 1) % 40;
-            write!(
-                network,
-                "{bar}{me} {{ def X {{ if c then {you}+l; X else {you}+r; X }} main {{ X }} }} \
-                 | {you} {{ def Y {{ {me}&{{l: Y, r: Z}} }} def Z {{ {me}&{{l: b{next}!<x>; stop, r: Y}} }} main {{ Y }} }}"
-            )
-            .expect("fits");
-        }
-        network
-    }
 
     fn started(arguments: &[&str]) -> Child {
         Command::new(env!("CARGO_BIN_EXE_laban"))
@@ -162,11 +168,6 @@ mod interrupts {
             .stderr(Stdio::piped())
             .spawn()
             .expect("laban runs")
-    }
-
-    fn interrupt(child: &Child) {
-        let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill is there");
-        assert!(killed.success());
     }
 
     #[test]
@@ -201,20 +202,15 @@ mod interrupts {
 
     #[test]
     fn an_extraction_is_undecided() {
-        let path = file("batch", "endless.net", endless());
-        let mut child = started(&["extract", &path]);
-        std::thread::sleep(std::time::Duration::from_millis(300));
-        interrupt(&child);
-        let (mut out, mut err) = (String::new(), String::new());
-        child.stdout.take().expect("an output").read_to_string(&mut out).expect("text");
-        child.stderr.take().expect("an output").read_to_string(&mut err).expect("text");
-        assert_eq!((child.wait().expect("it ends").code(), out.as_str()), (Some(3), ""), "{err}");
-        assert!(err.starts_with("error: undecided: interrupted; no failure so far"), "{err}");
+        let path = file("batch", "endless.net", endless(""));
+        let (run, _) = interrupted(&["extract", &path], 200, |run| run.code == Some(2));
+        assert_eq!((run.code, run.out.as_str()), (Some(3), ""), "{}", run.err);
+        assert!(run.err.starts_with("error: undecided: interrupted; no failure so far"), "{}", run.err);
     }
 
     #[test]
     fn limits_end_a_search_without_half_an_answer() {
-        let path = file("batch", "endless-limits.net", endless());
+        let path = file("batch", "endless-limits.net", endless(""));
         for (limit, why) in
             [(&["--timeout", "0.2"], "gave up after 0.2 s"), (&["--max-states", "1000"], "gave up after 1000 states")]
         {

@@ -178,6 +178,19 @@ fn blocks_of_markdown_are_read_in_place() {
 }
 
 #[test]
+fn a_markdown_file_with_thousands_of_blocks_is_read_only_where_one_is_named() {
+    let text = "```mermaid\nsequenceDiagram\nA->>B: x\n```\n".repeat(5_000);
+    let page = file("formats-blocks", "page.md", &text);
+    let run = laban(&["check", &page]);
+    assert_eq!(run.code, Some(2), "{}", run.err);
+    assert!(run.err.contains("has 5000 blocks, too many for a file of this size"), "{}", run.err);
+    let run = laban(&["check", "--protocol", "4999", &page]);
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    let run = laban(&["project", &page]);
+    assert!(run.err.contains("3 (line 10, mermaid)") && run.err.contains("and 4980 more"), "{}", run.err);
+}
+
+#[test]
 fn what_is_converted_to_json_and_back_is_the_same() {
     let mut count = 0;
     for entry in fs::read_dir(root().join("examples")).expect("the examples are there") {

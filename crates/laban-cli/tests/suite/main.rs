@@ -18,7 +18,11 @@ mod examples;
 mod formats;
 mod generate;
 mod goldens;
+mod lsp;
 mod manners;
+mod pages;
+#[cfg(unix)]
+mod play;
 mod projection;
 mod queue_room;
 mod races;

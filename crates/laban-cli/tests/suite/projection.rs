@@ -139,7 +139,7 @@ fn exponential(last: &str) -> String {
 }
 
 #[test]
-fn limits_bound_project_amend_and_equiv() {
+fn limits_bound_project_amend_graph_and_equiv() {
     let [large, other, missing] =
         [("x", exponential("x")), ("y", exponential("y")), ("not-told", NOT_TOLD.to_string())]
             .map(|(name, text)| file("limits", &format!("{name}.chor"), text));
@@ -147,6 +147,10 @@ fn limits_bound_project_amend_and_equiv() {
     for (arguments, message) in [
         (vec!["project", "--max-states", "1000", large], "undecided: gave up after 1000 states\n"),
         (vec!["project", "--timeout", "0.1", large], "undecided: gave up after 0.1 s\n"),
+        (
+            vec!["graph", "--of", "automata", "--max-states", "1000", large],
+            "error: undecided: gave up after 1000 states; this drawing needs the projection\n",
+        ),
         (vec!["amend", "--max-states", "0", missing], "undecided: gave up after 0 states\n"),
         (vec!["project", "--amend", "--max-states", "0", missing], "undecided: gave up after 0 states\n"),
     ] {

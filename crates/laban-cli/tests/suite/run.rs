@@ -167,6 +167,33 @@ fn where_a_part_is_stuck_and_another_goes_on_both_are_reported() {
     assert!(run.out.contains("3 steps; more can happen, but some processes are stuck"), "{}", run.out);
 }
 
+/// Those who are stuck interact with those who go on, so they are in one part with them.
+const STUCK_BESIDE_A_LOOP: &[u8] = b"a { main { c?; b?; stop } } | b { main { a?; stop } } \
+    | c { def X { d!<x>; X } main { a!<go>; X } } | d { def X { c?; X } main { X } }";
+
+#[test]
+fn a_deadlock_beside_a_loop_is_reported() {
+    let run = laban_with_input(&["run", "--max-steps", "4", "-"], STUCK_BESIDE_A_LOOP);
+    assert_eq!(run.code, Some(1), "{}", run.out);
+    assert!(run.out.contains("4 steps; more can happen, but some processes are stuck"), "{}", run.out);
+    assert!(run.out.contains("error[deadlock]: `a` and `b` wait for each other"), "{}", run.out);
+    let run = laban_with_input(&["run", "--max-steps", "4", "--format", "json", "-"], STUCK_BESIDE_A_LOOP);
+    assert!(run.out.contains("\"outcome\":\"deadlock\""), "{}", run.out);
+    // Without the deadlock, nobody is stuck.
+    let network =
+        b"a { main { c?; stop } } | c { def X { d!<x>; X } main { a!<go>; X } } | d { def X { c?; X } main { X } }";
+    assert_eq!(laban_with_input(&["run", "--max-steps", "4", "-"], network).code, Some(0));
+}
+
+#[test]
+fn a_deadlock_beside_a_loop_is_shown_once_in_a_dialogue_and_again_after_it_was_undone() {
+    let path = file("run", "beside.net", STUCK_BESIDE_A_LOOP);
+    for (answers, shown) in [("1\n", 1), ("1\n1\n1\n", 1), ("1\n1\nu 2\n1\n", 2), ("1\nu\nr\n1\n", 2)] {
+        let run = laban_with_input(&["run", "--step", &path], format!("{answers}q\n").as_bytes());
+        assert_eq!(run.out.matches("error[deadlock]").count(), shown, "{answers:?}: {}", run.out);
+    }
+}
+
 #[test]
 fn arrows_take_no_action_and_a_line_says_so() {
     let run = laban_with_input(&["run", "--step", "examples/ping-pong.net"], b"\x1b[A\n1\x1b[D\n\x7f\n");

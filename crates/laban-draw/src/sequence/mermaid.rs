@@ -4,16 +4,11 @@
 //! something to Mermaid, Markdown or HTML is written as the code of a character.
 
 use super::waiting::taking;
-use super::{Diagram, Frame, Item, Lane, MessageKind, NoteKind, Sequence, Span, whole};
+use super::{DEEPEST_INDENT, Diagram, Frame, Item, LONGEST, Lane, MessageKind, NoteKind, Sequence, Span, whole};
 use crate::identifiers::Identifiers;
 use crate::text::{is_hidden, shortened};
 use std::collections::BTreeMap;
 use std::fmt::{self, Display, Formatter, Write};
-
-/// Deeper frames are not indented further: the text would get longer by the square of the depth.
-const DEEPEST_INDENT: usize = 16;
-/// The most characters of a text.
-const LONGEST: usize = 160;
 
 /// Prints everything as one diagram: parallel parts in one frame, procedures in shaded boxes below.
 #[derive(Debug, Clone, Copy)]

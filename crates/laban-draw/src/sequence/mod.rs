@@ -2,9 +2,9 @@
 //!
 //! [`choreography`], [`witness`], [`run`], [`mismatch`] and [`difference`] make a [`Sequence`]: a few diagrams, each
 //! with lanes and a flat list of items in which frames open and close like brackets, so a diagram of any depth is made,
-//! walked and dropped without recursion. [`MermaidSequence`], [`Markdown`], [`PlantUml`] and [`SvgSequence`] write it
-//! down. They know nothing of terms, runs or explanations; what makes the diagrams knows nothing of coordinates or of
-//! what another program trips over.
+//! walked and dropped without recursion. [`MermaidSequence`], [`Markdown`], [`PlantUml`], [`SvgSequence`] and
+//! [`SvgSteps`] write it down. They know nothing of terms, runs or explanations; what makes the diagrams knows nothing
+//! of coordinates or of what another program trips over.
 
 mod bodies;
 mod choreography;
@@ -27,10 +27,15 @@ pub use difference::{difference, mismatch};
 pub use mermaid::{Markdown, MermaidInFull, MermaidSequence};
 pub use plantuml::{PlantUml, PlantUmlInFull};
 pub use run::run;
-pub use svg::SvgSequence;
+pub use svg::{SvgSequence, SvgSteps};
 pub use witness::witness;
 
 use std::collections::BTreeSet;
+
+/// Deeper frames are not indented further: the text would get longer by the square of the depth.
+const DEEPEST_INDENT: usize = 16;
+/// The most characters of a text.
+const LONGEST: usize = 160;
 
 /// Diagrams that belong together.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -114,6 +119,19 @@ pub struct Diagram {
     pub items: Vec<Item>,
     /// Remarks on the diagram, such as how much is left out.
     pub remarks: Vec<String>,
+    /// If it shows a run: which items show which steps, in the order of the items.
+    pub steps: Vec<DrawnStep>,
+}
+
+/// Where a step of a run is in a diagram.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DrawnStep {
+    /// The item, as an index into [`Diagram::items`].
+    pub item: usize,
+    /// The number of the step in the run, counted from 0; those of a cycle go on after the run.
+    pub step: usize,
+    /// The number of the step in which the message is taken, if it is taken at once.
+    pub taken: Option<usize>,
 }
 
 /// A process in a diagram.

@@ -5,14 +5,9 @@
 //! dashed ones; the heads of those that are put into a queue are different from those of others.
 
 use super::waiting::taking;
-use super::{Diagram, Frame, Item, MessageKind, NoteKind, Sequence, Span, whole};
+use super::{DEEPEST_INDENT, Diagram, Frame, Item, LONGEST, MessageKind, NoteKind, Sequence, Span, whole};
 use crate::text::{is_hidden, shortened};
 use std::fmt::{self, Display, Formatter, Write};
-
-/// Deeper frames are not indented further.
-const DEEPEST_INDENT: usize = 16;
-/// The most characters of a text.
-const LONGEST: usize = 160;
 
 /// Prints a block from `@startuml` to `@enduml` for each diagram.
 #[derive(Debug, Clone, Copy)]

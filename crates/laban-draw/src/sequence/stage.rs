@@ -1,7 +1,7 @@
 //! A run on its way into a diagram: who has a lane, and the steps and notes so far.
 
 use super::spans;
-use super::{Diagram, Frame, Item, Lane, MessageKind, NoteKind, Sequence, Span};
+use super::{Diagram, DrawnStep, Frame, Item, Lane, MessageKind, NoteKind, Sequence, Span};
 use crate::focus::Focus;
 use crate::text::counted;
 use laban::network::{Content, Interaction, ProcessId};
@@ -30,6 +30,17 @@ pub(super) struct Stage<'a> {
     messages: usize,
     /// The numbers of those that wait, for each queue.
     waiting: BTreeMap<(ProcessId, ProcessId), VecDeque<usize>>,
+    /// How many steps there were, drawn or not.
+    passed: usize,
+}
+
+/// A step of a run, and its number.
+#[derive(Clone, Copy)]
+struct Numbered {
+    step: Step,
+    number: usize,
+    /// The number of the step that takes what this one sends, if the two are drawn as one.
+    taken: Option<usize>,
 }
 
 impl<'a> Stage<'a> {
@@ -59,7 +70,7 @@ impl<'a> Stage<'a> {
             lanes.push(Lane { name: name.to_string(), service, stuck });
         }
         let diagram = Diagram { title, lanes, ..Diagram::default() };
-        Stage { names, lane_of, asked, diagram, left_out: 0, messages: 0, waiting: BTreeMap::new() }
+        Stage { names, lane_of, asked, diagram, left_out: 0, messages: 0, waiting: BTreeMap::new(), passed: 0 }
     }
 
     pub(super) fn lane(&self, process: ProcessId) -> Option<usize> {
@@ -74,43 +85,53 @@ impl<'a> Stage<'a> {
     /// Draws steps; of too many the beginning and the end.
     pub(super) fn steps(&mut self, steps: impl Iterator<Item = Step>, most: usize) {
         let mut drawn = Vec::new();
-        for step in self.at_once(steps) {
-            match concerns(&self.asked, step) {
-                true => drawn.push(step),
+        for numbered in self.at_once(steps) {
+            match concerns(&self.asked, numbered.step) {
+                true => drawn.push(numbered),
                 false => self.left_out += 1,
             }
         }
         if drawn.len() <= most {
-            drawn.iter().for_each(|&step| self.step(step));
+            drawn.iter().for_each(|&step| self.numbered(step));
             return;
         }
         let (head, tail) = (most / 2, drawn.len() - most.div_ceil(2));
-        drawn[..head].iter().for_each(|&step| self.step(step));
+        drawn[..head].iter().for_each(|&step| self.numbered(step));
         self.remark(format!("… {}", counted(tail - head, "more step")));
-        drawn[head..tail].iter().for_each(|&step| {
-            self.number(step);
+        drawn[head..tail].iter().for_each(|numbered| {
+            self.number(numbered.step);
         });
-        drawn[tail..].iter().for_each(|&step| self.step(step));
+        drawn[tail..].iter().for_each(|&step| self.numbered(step));
+    }
+
+    /// Draws one step, and notes where it is.
+    fn numbered(&mut self, Numbered { step, number, taken }: Numbered) {
+        let item = self.diagram.items.len();
+        self.step(step);
+        if self.diagram.items.len() > item {
+            self.diagram.steps.push(DrawnStep { item, step: number, taken });
+        }
     }
 
     /// The same steps, in which a message that is taken as soon as it is put into an empty queue goes over at once.
-    fn at_once(&self, steps: impl Iterator<Item = Step>) -> Vec<Step> {
+    fn at_once(&mut self, steps: impl Iterator<Item = Step>) -> Vec<Numbered> {
         let mut lengths: BTreeMap<(ProcessId, ProcessId), usize> =
             self.waiting.iter().map(|(&channel, messages)| (channel, messages.len())).collect();
-        let mut found: Vec<Step> = Vec::new();
+        let mut found: Vec<Numbered> = Vec::new();
         for step in steps {
+            let number = self.passed;
+            self.passed += 1;
             if let Step::Put(Interaction { from, to, .. }) | Step::Take(Interaction { from, to, .. }) = step {
                 let length = lengths.entry((from, to)).or_default();
                 *length = if matches!(step, Step::Put(_)) { *length + 1 } else { length.saturating_sub(1) };
-                if let (Step::Take(taken), Some(Step::Put(put)), 0) = (step, found.last(), *length)
-                    && *put == taken
+                if let (Step::Take(taken), Some(last), 0) = (step, found.last_mut(), *length)
+                    && last.step == Step::Put(taken)
                 {
-                    found.pop();
-                    found.push(Step::Interaction(taken));
+                    *last = Numbered { step: Step::Interaction(taken), taken: Some(number), ..*last };
                     continue;
                 }
             }
-            found.push(step);
+            found.push(Numbered { step, number, taken: None });
         }
         found
     }

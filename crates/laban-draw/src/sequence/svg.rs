@@ -5,8 +5,8 @@
 
 use super::half::Half;
 use super::positions::{self, Extent, Positions, REMARK};
-use super::{Diagram, Frame, Item, MessageKind, NoteKind, Sequence};
-use crate::canvas::{Anchor, Canvas, FONT, LARGE, Path, SMALL};
+use super::{Diagram, DrawnStep, Frame, Item, MessageKind, NoteKind, Sequence};
+use crate::canvas::{Anchor, Attribute, Canvas, FONT, LARGE, Path, SMALL};
 use crate::text::{shortened, text_width};
 use std::fmt::{self, Display, Formatter};
 
@@ -24,45 +24,64 @@ pub struct SvgSequence<'a>(pub &'a Sequence);
 
 impl Display for SvgSequence<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let Sequence { diagrams, remarks, .. } = self.0;
-        let mut canvas = Canvas::default();
-        let (mut x, mut y) = (MARGIN, MARGIN);
-        let (mut right, mut bottom) = (MARGIN, MARGIN);
-        let mut next = 0;
-        while let Some(first) = diagrams.get(next) {
-            let column: Vec<(usize, &Diagram, Positions)> = diagrams[next..]
-                .iter()
-                .enumerate()
-                .take_while(|(_, diagram)| diagram.part == first.part)
-                .map(|(index, diagram)| (next + index, diagram, Positions::new(diagram)))
-                .collect();
-            next += column.len();
-            let width = column.iter().map(|(_, diagram, positions)| width(diagram, positions)).fold(0.0, f64::max);
-            if x > MARGIN && x + width > WIDEST {
-                x = MARGIN;
-                y = bottom + BETWEEN;
-            }
-            let mut below = y;
-            for (index, (number, diagram, positions)) in column.iter().enumerate() {
-                below += if index > 0 { BETWEEN } else { 0.0 };
-                let top = below;
-                canvas.target(*number, |canvas| {
-                    below = Drawing { canvas, diagram, positions, x, y: top }.draw();
-                });
-            }
-            right = right.max(x + width);
-            bottom = bottom.max(below);
-            x += width + BETWEEN;
-        }
-        for remark in remarks {
-            bottom += 22.0;
-            let width = text_width(&shortened(remark, REMARK), SMALL);
-            right = right.max(MARGIN + width);
-            canvas.short("t-quiet", (MARGIN, bottom), SMALL, Anchor::Start, remark, REMARK);
-        }
-        let title = diagrams.first().map(|diagram| diagram.title.as_str()).filter(|title| !title.is_empty());
-        canvas.write(f, right + MARGIN, bottom + MARGIN, title.unwrap_or("sequence diagram"))
+        write(f, self.0, false)
     }
+}
+
+/// Prints the diagrams as the same picture, in which a page can find the steps of a run and the processes.
+///
+/// What is drawn for a step is in a group of class `step`, with its number in `data-step` and that of its diagram in
+/// `data-diagram`. If it is an arrow, `data-x1`, `data-y1`, `data-x2` and `data-y2` say where it starts and ends, and
+/// `data-taken` is the number of the step in which the message is taken, if that is another one. What is drawn for a
+/// process is in groups of class `lane`, with its name in `data-process` and its place in `data-x`.
+#[derive(Debug, Clone, Copy)]
+pub struct SvgSteps<'a>(pub &'a Sequence);
+
+impl Display for SvgSteps<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write(f, self.0, true)
+    }
+}
+
+fn write(f: &mut Formatter<'_>, sequence: &Sequence, marked: bool) -> fmt::Result {
+    let Sequence { diagrams, remarks, .. } = sequence;
+    let mut canvas = Canvas::default();
+    let (mut x, mut y) = (MARGIN, MARGIN);
+    let (mut right, mut bottom) = (MARGIN, MARGIN);
+    let mut next = 0;
+    while let Some(first) = diagrams.get(next) {
+        let column: Vec<(usize, &Diagram, Positions)> = diagrams[next..]
+            .iter()
+            .enumerate()
+            .take_while(|(_, diagram)| diagram.part == first.part)
+            .map(|(index, diagram)| (next + index, diagram, Positions::new(diagram)))
+            .collect();
+        next += column.len();
+        let width = column.iter().map(|(_, diagram, positions)| width(diagram, positions)).fold(0.0, f64::max);
+        if x > MARGIN && x + width > WIDEST {
+            x = MARGIN;
+            y = bottom + BETWEEN;
+        }
+        let mut below = y;
+        for (index, (number, diagram, positions)) in column.iter().enumerate() {
+            below += if index > 0 { BETWEEN } else { 0.0 };
+            let top = below;
+            canvas.target(*number, |canvas| {
+                below = Drawing { canvas, diagram, positions, x, y: top, marked: marked.then_some(*number) }.draw();
+            });
+        }
+        right = right.max(x + width);
+        bottom = bottom.max(below);
+        x += width + BETWEEN;
+    }
+    for remark in remarks {
+        bottom += 22.0;
+        let width = text_width(&shortened(remark, REMARK), SMALL);
+        right = right.max(MARGIN + width);
+        canvas.short("t-quiet", (MARGIN, bottom), SMALL, Anchor::Start, remark, REMARK);
+    }
+    let title = diagrams.first().map(|diagram| diagram.title.as_str()).filter(|title| !title.is_empty());
+    canvas.write(f, right + MARGIN, bottom + MARGIN, title.unwrap_or("sequence diagram"))
 }
 
 /// How wide a diagram is, with its title and remarks.
@@ -78,6 +97,8 @@ pub(super) struct Drawing<'a> {
     pub(super) positions: &'a Positions,
     pub(super) x: f64,
     y: f64,
+    /// The number of the diagram, if a page wants to find things in it.
+    marked: Option<usize>,
 }
 
 impl Drawing<'_> {
@@ -93,10 +114,12 @@ impl Drawing<'_> {
         let over = !high && matches!(self.diagram.items.last(), Some(Item::Note { .. }));
         for (&lane, lane_of) in self.positions.lanes.iter().zip(&self.diagram.lanes) {
             let x = self.x + lane;
+            self.begin_lane(&lane_of.name, x);
             self.canvas.line("life", x, self.y + positions::HEADER, x, end);
             if over && lane_of.stuck {
                 self.cross(x, end);
             }
+            self.end();
         }
         self.names(self.y);
         self.items();
@@ -127,8 +150,58 @@ impl Drawing<'_> {
                 (false, false) => "box",
             };
             let x = self.x + x;
+            self.begin_lane(&lane.name, x);
             self.canvas.rectangle(class, x - width / 2.0, y, width, positions::HEADER, 4.0);
             self.canvas.short("", (x, y + 20.0), FONT, Anchor::Middle, &lane.name, positions::NAME);
+            self.end();
+        }
+    }
+
+    /// What is drawn from here on belongs to a process.
+    fn begin_lane(&mut self, name: &str, x: f64) {
+        if let Some(diagram) = self.marked {
+            let place = [("diagram", Attribute::Count(diagram)), ("x", Attribute::Coordinate(x))];
+            self.canvas.begin("lane", &[place[0], place[1], ("process", Attribute::Text(name))]);
+        }
+    }
+
+    /// What is drawn from here on belongs to a step, if the item is one. Says whether it is.
+    fn begin_step(&mut self, index: usize, y: f64) -> bool {
+        let Some(diagram) = self.marked else { return false };
+        let step_at = |item: usize| {
+            let steps = &self.diagram.steps;
+            let found = steps.binary_search_by_key(&item, |step| step.item).ok()?;
+            steps.get(found).copied()
+        };
+        let Some(DrawnStep { step, taken, .. }) = step_at(index) else { return false };
+        let mut attributes = vec![("diagram", Attribute::Count(diagram)), ("step", Attribute::Count(step))];
+        let arrival = self.positions.halves[index];
+        let item = self.diagram.items.get(index);
+        if arrival.is_some() && matches!(item, Some(Item::Take { .. })) {
+            // The arrow is drawn where it starts.
+            return false;
+        }
+        let taken = taken.or_else(|| Some(step_at(arrival?)?.step));
+        if let Some(taken) = taken {
+            attributes.push(("taken", Attribute::Count(taken)));
+        }
+        if let Some(Item::Message { from, to, .. } | Item::Put { from, to, .. } | Item::Take { from, to, .. }) = item {
+            let x = |lane: &usize| self.x + self.positions.lanes.get(*lane).copied().unwrap_or(0.0);
+            let line = y + 25.0;
+            let end = match arrival {
+                Some(take) => self.y + self.positions.tops[take] + 11.0,
+                None => line,
+            };
+            let ends = [("x1", x(from)), ("y1", line), ("x2", x(to)), ("y2", end)];
+            attributes.extend(ends.map(|(name, at)| (name, Attribute::Coordinate(at))));
+        }
+        self.canvas.begin("step", &attributes);
+        true
+    }
+
+    fn end(&mut self) {
+        if self.marked.is_some() {
+            self.canvas.end();
         }
     }
 
@@ -138,6 +211,7 @@ impl Drawing<'_> {
             let y = self.y + self.positions.tops[index];
             let Extent { left, right } = self.positions.extents[index];
             let extent = Extent { left: left + self.x, right: right + self.x };
+            let is_step = self.begin_step(index, y);
             match item {
                 Item::Message { from, to, text, kind } => self.message(*from, *to, text, *kind, y),
                 Item::Put { from, to, text, kind, .. } => {
@@ -180,6 +254,9 @@ impl Drawing<'_> {
                         self.canvas.rectangle("frame", left, top + 4.0, right - left, y - top + 4.0, 2.0);
                     }
                 }
+            }
+            if is_step {
+                self.canvas.end();
             }
         }
     }

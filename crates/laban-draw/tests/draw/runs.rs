@@ -1,9 +1,11 @@
 //! The diagram of a run says where everybody is at its end.
 
-use crate::network;
-use laban::semantics::Configuration;
+use crate::{examples, network};
+use laban::semantics::{Configuration, Step};
+use laban::simulate::{Scheduler, Session};
 use laban_draw::Focus;
-use laban_draw::sequence::{self, MermaidSequence};
+use laban_draw::sequence::{self, MermaidSequence, SvgSequence, SvgSteps};
+use std::collections::BTreeSet;
 
 /// Takes the first possible step this many times, and draws that.
 fn check(source: &str, steps: usize, focus: &Focus, expected: &str) {
@@ -107,4 +109,44 @@ fn of_very_many_processes_those_who_do_nothing_get_no_lane() {
          Note over b: has stopped
          Note over a,b: 100 processes that did nothing are left out",
     );
+}
+
+#[test]
+fn a_page_finds_every_step_and_the_picture_stays_the_same() {
+    for (name, source) in examples("net").into_iter().filter(|(name, _)| name != "ill-formed") {
+        let network = network(&source);
+        let mut scheduler = Scheduler::new(3, Vec::new());
+        let mut session = Session::new(&network);
+        while let Some(step) = scheduler.choose(&session).filter(|_| session.len() < 40) {
+            assert!(session.take(step));
+        }
+        let steps: Vec<Step> = session.taken().iter().map(|taken| taken.step).collect();
+        let drawn = sequence::run(&network, &steps, &Focus::default());
+        let marked = SvgSteps(&drawn).to_string();
+        let document = roxmltree::Document::parse(&marked).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let groups = |class: &str| {
+            let all = document.descendants().filter(|node| node.attribute("class") == Some(class));
+            all.collect::<Vec<_>>()
+        };
+        let mut found: Vec<usize> = Vec::new();
+        for group in groups("step") {
+            let number = |name: &str| group.attribute(name).and_then(|value| value.parse::<usize>().ok());
+            found.extend(number("data-step").into_iter().chain(number("data-taken")));
+        }
+        found.sort_unstable();
+        found.dedup();
+        assert_eq!(found, (0..steps.len()).collect::<Vec<_>>(), "{name}");
+        let lanes: BTreeSet<&str> = groups("lane").iter().filter_map(|lane| lane.attribute("data-process")).collect();
+        assert_eq!(lanes.len(), drawn.diagrams[0].lanes.len(), "{name}");
+
+        // Without the groups, it is the picture that everybody gets.
+        let plain = SvgSequence(&drawn).to_string();
+        let shapes = |text: &str| {
+            let is_shape =
+                |line: &&str| !line.starts_with("<g class=\"step\"") && !line.starts_with("<g class=\"lane\"");
+            let shapes = text.lines().filter(is_shape).filter(|&line| line != "</g>").map(str::to_string);
+            shapes.collect::<Vec<_>>()
+        };
+        assert_eq!(shapes(&marked), shapes(&plain), "{name}");
+    }
 }

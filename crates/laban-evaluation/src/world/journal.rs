@@ -2,7 +2,7 @@
 //!
 //! A program that is killed may leave half a line at the end. It is cut off when the file is opened again.
 
-use crate::plan::Shard;
+use crate::Shard;
 use crate::run::{Key, Run};
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};

@@ -14,5 +14,5 @@ mod stopwatch;
 pub use files::write_whole;
 pub use journal::{Journal, read_all};
 pub use measure::Limit;
-pub use runner::{Workers, open_jobs, run_jobs};
+pub use runner::{Workers, open_jobs, run_job, run_jobs};
 pub use settings_file::{agree_with, read_settings};

@@ -46,6 +46,16 @@ pub fn run_jobs(open: &[Job], journal: &mut Journal, workers: Workers<'_>) -> io
     shared.failed.map_or(Ok(()), Err)
 }
 
+/// Runs all searches of one job, in this thread. If it is interrupted, what was done until then.
+pub fn run_job(job: &Job, limit: Limit, interrupted: &(dyn Fn() -> bool + Sync)) -> Vec<Run> {
+    let mut runs = Vec::new();
+    each(job, limit, interrupted, |run| {
+        runs.push(run);
+        true
+    });
+    runs
+}
+
 /// What the threads share.
 struct Shared<'a> {
     journal: &'a mut Journal,
@@ -74,14 +84,19 @@ fn still_open(job: &Job, known: &BTreeMap<Key, Run>) -> Option<Job> {
 /// Does one job. False if there is nothing more to do.
 fn one(job: &Job, limit: Limit, interrupted: &(dyn Fn() -> bool + Sync), shared: &Mutex<Shared<'_>>) -> bool {
     let accept = |run: &Run| shared.lock().unwrap_or_else(PoisonError::into_inner).accept(run);
+    each(job, limit, interrupted, |run| accept(&run))
+}
+
+/// Runs the searches of a job one after the other. False if there is nothing more to do.
+fn each(job: &Job, limit: Limit, interrupted: &(dyn Fn() -> bool + Sync), mut accept: impl FnMut(Run) -> bool) -> bool {
     if interrupted() {
         return false;
     }
     match job.subject.make() {
-        Err(_) => job.searches.iter().all(|asked| accept(&ill_formed(asked))),
+        Err(_) => job.searches.iter().all(|asked| accept(ill_formed(asked))),
         Ok(made) => job
             .searches
             .iter()
-            .all(|asked| measure(&made, asked, job.part, limit, interrupted).is_some_and(|run| accept(&run))),
+            .all(|asked| measure(&made, asked, job.part, limit, interrupted).is_some_and(&mut accept)),
     }
 }

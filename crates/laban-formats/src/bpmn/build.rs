@@ -70,7 +70,7 @@ impl Builder<'_> {
                         let element = self.graph.nodes[node].element;
                         if self.document.element(element).name.ends_with("Choreography") {
                             let text =
-                                format!("there is nothing in {}: it is passed", self.document.described(element));
+                                format!("there is nothing in {}: it is skipped", self.document.described(element));
                             self.report.remark(self.document.span(element), text);
                         }
                     }

@@ -72,7 +72,7 @@ fn remark_on_event(document: &Document<'_>, node: &Node, report: &mut Report) {
     let is_passed =
         element.name.starts_with("intermediate") && !matches!(document.trigger(node.element), Trigger::Link(_));
     if is_passed && document.trigger(node.element) != Trigger::None {
-        let text = format!("{} is passed: it says nothing about who does what", document.described(node.element));
+        let text = format!("{} is skipped: it says nothing about who does what", document.described(node.element));
         report.remark(element.span, text);
     }
     if element.name == "boundaryEvent" {

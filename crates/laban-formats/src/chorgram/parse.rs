@@ -249,7 +249,7 @@ impl Parser<'_> {
             let here = self.scanner.here();
             self.scanner.eat("unless");
             if !std::mem::replace(&mut self.has_guards, true) {
-                self.scanner.report.remark(here, "what follows `unless` is not looked at");
+                self.scanner.report.remark(here, "what follows `unless` is ignored");
             }
             let rest = self.scanner.raw_rest();
             let length = rest.find(['+', '}', ')', '|', ';', '\n']).unwrap_or(rest.len());

@@ -48,7 +48,7 @@ fn graph(scanner: &mut Scanner<'_>) -> Option<Graph> {
         scanner.identifier();
     }
     if scanner.identifier().is_none_or(|word| !word.text.eq_ignore_ascii_case("digraph")) {
-        let message = "an automaton is a directed graph, and this is none";
+        let message = "an automaton is a directed graph, and this graph is not";
         scanner.report.add(Diagnostic::new(Code::Syntax, start, message).label("expected `digraph`"));
         return None;
     }

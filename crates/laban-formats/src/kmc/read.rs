@@ -3,8 +3,8 @@
 use crate::report::Report;
 use crate::scanner::{Comments, Scanner};
 use crate::source::Source;
-use crate::system::{Direction, Message, System, Word};
-use crate::types::{TypeBuilder, after_word};
+use crate::system::{Message, System, Word};
+use crate::types::{TypeBuilder, after_word, direction};
 
 const COMMENTS: Comments = Comments { line: &["--"], block: true };
 
@@ -59,13 +59,7 @@ fn local_type(scanner: &mut Scanner<'_>, types: &mut TypeBuilder) -> bool {
             scanner.expected("a type");
             return false;
         };
-        let direction = match scanner.peek() {
-            Some('!') => Some(Direction::Send),
-            Some('?') => Some(Direction::Receive),
-            _ => None,
-        };
-        if let Some(direction) = direction {
-            scanner.skip_character();
+        if let Some(direction) = direction(scanner) {
             let Some(message) = message(scanner) else { return false };
             types.message(direction, word, message, here.to(scanner.position()));
             if !scanner.expect(";") {

@@ -5,7 +5,8 @@
 //! about a `choose`. Only what can be reached becomes part of the choreography, and only roles that do something there.
 //! Whether the roles can know what they have to do is not looked at.
 
-use super::messages::{Messages, as_word};
+use super::list;
+use super::messages::{Ends, Messages, as_word};
 use super::settle::Settled;
 use crate::naming::{Naming, cleaned, is_name};
 use crate::protocol::{GlobalNode, GlobalStep, Protocol};
@@ -178,7 +179,7 @@ impl Reached {
     /// Notes that a role does something in a part.
     fn acts(&mut self, protocol: &Protocol, role: usize, part: usize, span: Span, report: &mut Report) {
         let Some(slot) = self.part_of.get_mut(role) else {
-            report.add(Diagnostic::new(Code::UnknownProcess, span, "it is not said who does this"));
+            report.add(Diagnostic::new(Code::UnknownProcess, span, "this does not say who does it"));
             return;
         };
         let (first_part, first) = *slot.get_or_insert((part, span));
@@ -322,16 +323,16 @@ impl Lowering<'_> {
     }
 
     fn interaction(&mut self, from: usize, to: usize, message: &Message) -> Interaction {
-        Interaction { from: self.process(from), to: self.process(to), content: self.content(message) }
+        Interaction { from: self.process(from), to: self.process(to), content: self.content((from, to), message) }
     }
 
-    fn content(&mut self, message: &Message) -> Content {
+    fn content(&mut self, ends: Ends, message: &Message) -> Content {
         let Lowering { messages, parts, .. } = self;
         let value = messages.value(message).map(|value| parts.names.intern(value));
         if message.label.is_empty() {
             return Content::Value(value.unwrap_or_else(|| parts.names.intern(NOTHING)));
         }
-        let label = parts.names.intern(messages.label(message));
+        let label = parts.names.intern(messages.label_between(ends, message));
         value.map_or(Content::Label(label), |value| Content::LabelledValue { label, value })
     }
 
@@ -344,7 +345,7 @@ impl Lowering<'_> {
         let guarded = guards.len().min(branches.len().saturating_sub(1));
         let mut rest = match branches.get(guarded..).unwrap_or(&[]) {
             [only] if guarded > 0 => Rest::Known(*only),
-            several => Rest::New(Node::Choose { process, arms: list(&mut self.parts, several) }),
+            several => Rest::New(Node::Choose { process, arms: list(&mut self.parts.arms, several) }),
         };
         for (guard, &then) in guards.iter().zip(&branches).take(guarded).rev() {
             let otherwise = match rest {
@@ -382,13 +383,17 @@ impl Lowering<'_> {
             else {
                 let at = place(self.protocol, item);
                 report.add(
-                    Diagnostic::new(Code::NotAnInteraction, at, "only messages can be first, and this is none")
-                        .label("not a message")
-                        .at(span, "of what may come first here"),
+                    Diagnostic::new(
+                        Code::NotAnInteraction,
+                        at,
+                        "only messages can come first, and this is not a message",
+                    )
+                    .label("not a message")
+                    .at(span, "of what may come first here"),
                 );
                 return None;
             };
-            let key = (*from, *to, self.content(message));
+            let key = (*from, *to, self.content((*from, *to), message));
             let next = self.settled.of(*next);
             match met.get(&key) {
                 Some(&(same, _)) if same == next => {}
@@ -411,7 +416,7 @@ impl Lowering<'_> {
             let only = items.first().and_then(|&item| self.protocol.nodes.get(self.settled.of(item)))?;
             return self.node(only, report);
         }
-        Some(Node::Any { items: list(&mut self.parts, &nodes) })
+        Some(Node::Any { items: list(&mut self.parts.arms, &nodes) })
     }
 
     /// Names the procedures that start at nodes with names: each with a name of its own that no process has.
@@ -455,10 +460,4 @@ fn add(parts: &mut ChoreographyParts, node: Node, span: Span) -> NodeId {
     parts.nodes.push(node);
     parts.origins.push(span);
     NodeId(parts.nodes.len() as u32 - 1)
-}
-
-fn list(parts: &mut ChoreographyParts, nodes: &[NodeId]) -> ArenaRange {
-    let start = parts.arms.len() as u32;
-    parts.arms.extend_from_slice(nodes);
-    ArenaRange { start, end: parts.arms.len() as u32 }
 }

@@ -3,7 +3,8 @@
 //!
 //! Automata branch on whole messages, `m<int>` or `m<bool>`, and a network on labels alone. A label that always comes
 //! with the same sort of payload is a label; if there are several sorts, each gets a label of its own, so that what the
-//! other tool tells apart stays apart. The payload is kept as a value if it can be one.
+//! other tool tells apart stays apart. In a protocol this matters only between the same two roles. The payload is kept
+//! as a value if it can be one.
 
 use crate::naming::Naming;
 use crate::protocol::{GlobalStep, Protocol};
@@ -13,10 +14,13 @@ use laban::choreography::Node;
 use laban::network::State;
 use std::collections::{HashMap, HashSet};
 
+/// From whom and to whom a message goes, where that is known.
+pub(crate) type Ends = (usize, usize);
+
 /// The labels and values of a system or a protocol.
 pub(crate) struct Messages {
     /// For labels that come with several sorts of payload, all words for them are longer.
-    several: HashSet<String>,
+    several: HashSet<(Ends, String)>,
     labels: Naming,
     /// For each text of a payload, the expression that stands for it.
     values: HashMap<String, String>,
@@ -27,7 +31,7 @@ impl Messages {
     pub(crate) fn of_system(system: &System, report: &mut Report) -> Self {
         let edges = system.automata.iter().flat_map(|automaton| &automaton.states).flat_map(|state| &state.edges);
         let messages = edges.filter_map(|edge| match &edge.action {
-            Action::Message { message, .. } => Some(message),
+            Action::Message { message, .. } => Some((Ends::default(), message)),
             Action::Silent => None,
         });
         Messages::new(messages, |_| true, in_network, report)
@@ -37,28 +41,30 @@ impl Messages {
     pub(crate) fn of_protocol(protocol: &Protocol, report: &mut Report) -> Self {
         let messages = protocol.nodes.iter().flat_map(|node| {
             let (one, several) = match &node.step {
-                GlobalStep::Message { message, .. } | GlobalStep::Put { message, .. } => (Some(message), None),
+                GlobalStep::Message { from, to, message, .. } | GlobalStep::Put { from, to, message, .. } => {
+                    (Some(((*from, *to), message)), None)
+                }
                 GlobalStep::Together { messages, .. } => (None, Some(messages)),
                 _ => (None, None),
             };
-            one.into_iter().chain(several.into_iter().flatten().map(|(_, _, message)| message))
+            one.into_iter().chain(several.into_iter().flatten().map(|(from, to, message)| ((*from, *to), message)))
         });
         let read_back = if protocol.is_exact { exactly } else { in_choreography };
         Messages::new(messages, |message| !message.label.is_empty(), read_back, report)
     }
 
     fn new<'a>(
-        messages: impl Iterator<Item = &'a Message> + Clone,
+        messages: impl Iterator<Item = (Ends, &'a Message)> + Clone,
         is_labelled: impl Fn(&Message) -> bool,
         read_back: fn(&str) -> Option<String>,
         report: &mut Report,
     ) -> Self {
-        let mut sorts: HashMap<&str, &str> = HashMap::new();
-        let mut several: HashSet<String> = HashSet::new();
+        let mut sorts: HashMap<(Ends, &str), &str> = HashMap::new();
+        let mut several: HashSet<(Ends, String)> = HashSet::new();
         let mut values: HashMap<String, String> = HashMap::new();
-        for message in messages.clone() {
-            if *sorts.entry(&message.label).or_insert(message.sort()) != message.sort() {
-                several.insert(message.label.clone());
+        for (ends, message) in messages.clone() {
+            if *sorts.entry((ends, &message.label)).or_insert(message.sort()) != message.sort() {
+                several.insert((ends, message.label.clone()));
             }
             if let Some(payload) = &message.payload
                 && !values.contains_key(&payload.text)
@@ -66,8 +72,10 @@ impl Messages {
                 values.insert(payload.text.clone(), expression(&payload.text, read_back));
             }
         }
-        let labelled = messages.filter(|message| is_labelled(message));
-        let words: Vec<String> = labelled.map(|message| word(&several, message)).collect();
+        let labelled = messages.filter(|(_, message)| is_labelled(message));
+        let mut met = HashSet::new();
+        let words = labelled.map(|(ends, message)| word(&several, ends, message));
+        let words: Vec<String> = words.filter(|word| met.insert(word.clone())).collect();
         let labels = Naming::for_networks(words.iter().map(String::as_str));
         let renamed =
             labels.changed.iter().map(|(original, name)| Renamed { original: original.clone(), name: name.clone() });
@@ -75,9 +83,14 @@ impl Messages {
         Messages { several, labels, values }
     }
 
-    /// The label of a message.
+    /// The label of a message of a system.
     pub(crate) fn label(&self, message: &Message) -> &str {
-        self.labels.name(&word(&self.several, message))
+        self.label_between(Ends::default(), message)
+    }
+
+    /// The label of a message of a protocol.
+    pub(crate) fn label_between(&self, ends: Ends, message: &Message) -> &str {
+        self.labels.name(&word(&self.several, ends, message))
     }
 
     /// The value that comes with a message.
@@ -87,9 +100,11 @@ impl Messages {
     }
 }
 
-fn word(several: &HashSet<String>, message: &Message) -> String {
+fn word(several: &HashSet<(Ends, String)>, ends: Ends, message: &Message) -> String {
     match message.sort() {
-        sort if !sort.is_empty() && several.contains(&message.label) => format!("{}<{sort}>", message.label),
+        sort if !sort.is_empty() && several.contains(&(ends, message.label.clone())) => {
+            format!("{}<{sort}>", message.label)
+        }
         _ => message.label.clone(),
     }
 }

@@ -6,6 +6,7 @@
 //! choice. Only what can be reached becomes part of the network. A process that talks to itself or to nobody is
 //! refused.
 
+use super::list;
 use super::messages::Messages;
 use crate::naming::{Naming, is_name};
 use crate::report::{Renamed, Report};
@@ -272,7 +273,7 @@ fn head(
         }
         let mut arms = silent;
         arms.extend(sends.map(|(item, next)| add(parts, send(item, next), item.span)));
-        return State::Choose { arms: list(parts, &arms) };
+        return State::Choose { arms: list(&mut parts.arms, &arms) };
     }
     let act = act(parts, items);
     if silent.is_empty() {
@@ -280,7 +281,7 @@ fn head(
     }
     let act = add(parts, act, place(state));
     let arms: Vec<StateId> = silent.into_iter().chain([act]).collect();
-    State::Choose { arms: list(parts, &arms) }
+    State::Choose { arms: list(&mut parts.arms, &arms) }
 }
 
 /// What a process does that receives, from one partner or several, and perhaps sends.
@@ -313,7 +314,7 @@ fn act(parts: &mut NetworkParts, items: &[Item]) -> State {
         return *only;
     }
     let items: Vec<StateId> = acts.into_iter().map(|(act, span)| add(parts, act, span)).collect();
-    State::Any { items: list(parts, &items) }
+    State::Any { items: list(&mut parts.arms, &items) }
 }
 
 fn send(item: &Item, next: StateId) -> State {
@@ -329,7 +330,7 @@ fn after(parts: &mut NetworkParts, item: &Item) -> StateId {
     match item.targets.as_slice() {
         [only] => *only,
         several => {
-            let arms = list(parts, several);
+            let arms = list(&mut parts.arms, several);
             add(parts, State::Choose { arms }, item.span)
         }
     }
@@ -340,10 +341,4 @@ fn add(parts: &mut NetworkParts, state: State, span: Span) -> StateId {
     parts.origins.push(span);
     parts.idle.push(false);
     StateId(parts.states.len() as u32 - 1)
-}
-
-fn list(parts: &mut NetworkParts, states: &[StateId]) -> ArenaRange {
-    let start = parts.arms.len() as u32;
-    parts.arms.extend_from_slice(states);
-    ArenaRange { start, end: parts.arms.len() as u32 }
 }

@@ -21,7 +21,7 @@ impl Settled {
             let span = circle.first().and_then(|&node| protocol.nodes.get(node)).map(|node| node.span);
             report.add(
                 Diagnostic::new(Code::UnguardedLoop, span.unwrap_or_default(), "nothing ever happens in this loop")
-                    .label("it goes round without a message or a decision")
+                    .label("it loops without a message or a decision")
                     .hint("put a message into the loop, or leave the loop out"),
             );
         });

@@ -1,6 +1,7 @@
 //! Where the diagrams of a text are: the whole text, or blocks in Markdown, reStructuredText and HTML.
 
 use laban::text::Span;
+use std::borrow::Cow;
 
 /// A diagram in a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -10,6 +11,8 @@ pub(super) struct Block {
     /// The word that says what kind of diagram it is.
     pub(super) kind: Span,
     pub(super) is_sequence: bool,
+    /// Whether it is in HTML, with codes in place of some signs.
+    pub(super) is_html: bool,
     /// The title in its front matter; may be empty.
     pub(super) title: String,
 }
@@ -57,7 +60,7 @@ fn block(text: &str, start: usize, end: usize) -> Option<Block> {
     let at = end - rest.len();
     let is_sequence = rest[..length].eq_ignore_ascii_case("sequenceDiagram");
     let kind = Span::new(at as u32, (at + length) as u32);
-    (length > 0).then(|| Block { span: Span::new(start as u32, end as u32), kind, is_sequence, title })
+    (length > 0).then(|| Block { span: Span::new(start as u32, end as u32), kind, is_sequence, is_html: false, title })
 }
 
 /// The line `title: …` of a front matter.
@@ -85,10 +88,13 @@ fn embedded(text: &str) -> Vec<Block> {
         let start = at;
         at += line.len();
         let trimmed = line.trim();
-        let Some((opened, until)) = &open else {
-            open = opens(line).map(|until| (at, until));
-            continue;
-        };
+        if open.is_none() {
+            open = opens(line).map(|(length, until)| (start + length, until));
+            if !matches!(open, Some((_, Until::Tag(_)))) {
+                continue;
+            }
+        }
+        let Some((opened, until)) = &open else { continue };
         let end = match until {
             Until::Line(fence) => {
                 let run = trimmed.trim_start_matches(|c| fence.starts_with(c));
@@ -97,21 +103,29 @@ fn embedded(text: &str) -> Vec<Block> {
             Until::Indented(indent) => {
                 (!trimmed.is_empty() && line.len() - line.trim_start().len() <= *indent).then_some(start)
             }
-            Until::Tag(tag) => line.find(tag).map(|found| start + found),
+            // It may end on the line on which it starts.
+            Until::Tag(tag) => {
+                let from = (*opened).max(start);
+                text.get(from..at).and_then(|rest| rest.find(tag)).map(|found| from + found)
+            }
         };
         if let Some(end) = end {
-            blocks.extend(block(text, *opened, end.max(*opened)));
-            open = opens(line).filter(|until| matches!(until, Until::Indented(_))).map(|until| (at, until));
+            let is_html = matches!(until, Until::Tag(_));
+            let block = block(text, *opened, end.max(*opened));
+            blocks.extend(block.map(|block| Block { is_html, ..block }));
+            let next = opens(line).filter(|(_, until)| matches!(until, Until::Indented(_)));
+            open = next.map(|(length, until)| (start + length, until));
         }
     }
-    if let Some((opened, _)) = open {
-        blocks.extend(block(text, opened, text.len()));
+    if let Some((opened, until)) = open {
+        let is_html = matches!(until, Until::Tag(_));
+        blocks.extend(block(text, opened, text.len()).map(|block| Block { is_html, ..block }));
     }
     blocks
 }
 
-/// Whether a line opens a block, and what ends it then.
-fn opens(line: &str) -> Option<Until<'_>> {
+/// Whether a line opens a block: where in the line it starts, and what ends it.
+fn opens(line: &str) -> Option<(usize, Until<'_>)> {
     let trimmed = line.trim();
     for fence in ['`', '~', ':'] {
         let name = trimmed.trim_start_matches(fence);
@@ -119,18 +133,53 @@ fn opens(line: &str) -> Option<Until<'_>> {
         let name = name.trim_start().trim_start_matches('{').trim_start_matches('.');
         let word = name.split(|c: char| !c.is_alphanumeric()).next().unwrap_or("");
         if length >= 3 && word.eq_ignore_ascii_case("mermaid") {
-            return Some(Until::Line(&trimmed[..length]));
+            return Some((line.len(), Until::Line(&trimmed[..length])));
         }
     }
     if trimmed.starts_with(".. mermaid::") {
-        return Some(Until::Indented(line.len() - line.trim_start().len()));
+        return Some((line.len(), Until::Indented(line.len() - line.trim_start().len())));
     }
     for (tag, close) in [("<pre", "</pre>"), ("<div", "</div>")] {
-        if trimmed.starts_with(tag) && trimmed.contains("mermaid") && !trimmed.contains(close) {
-            return Some(Until::Tag(close));
+        for (at, _) in line.match_indices(tag) {
+            let Some(length) = line[at..].find('>').map(|end| end + 1) else { break };
+            if line[at..at + length].contains("mermaid") {
+                return Some((at + length, Until::Tag(close)));
+            }
         }
     }
     None
+}
+
+/// The text with signs in place of their codes in HTML, as in `A-&gt;&gt;B`, in those of its blocks that are in HTML.
+/// Blanks behind the signs make up for the length, so that places stay.
+pub(super) fn without_codes<'a>(text: &'a str, blocks: &[Block]) -> Cow<'a, str> {
+    const CODES: [(&str, char); 5] = [("&gt;", '>'), ("&lt;", '<'), ("&amp;", '&'), ("&quot;", '"'), ("&#39;", '\'')];
+    let mut decoded = String::new();
+    let mut done = 0;
+    for block in blocks.iter().filter(|block| block.is_html) {
+        let (start, end) = (block.span.start as usize, block.span.end as usize);
+        decoded.push_str(text.get(done..start).unwrap_or(""));
+        let mut rest = text.get(start..end).unwrap_or("");
+        let mut missing = 0;
+        while let Some(first) = rest.chars().next() {
+            let code = CODES.iter().find(|(code, _)| first == '&' && rest.starts_with(code));
+            let (sign, length) = code.map_or((first, first.len_utf8()), |&(code, sign)| (sign, code.len()));
+            // An arrow stays in one piece.
+            if missing > 0 && !matches!(sign, '<' | '>' | '-' | '+' | ')' | '(' | '|' | '/' | '\\') {
+                decoded.extend(std::iter::repeat_n(' ', std::mem::take(&mut missing)));
+            }
+            decoded.push(sign);
+            missing += length - sign.len_utf8();
+            rest = &rest[length..];
+        }
+        decoded.extend(std::iter::repeat_n(' ', missing));
+        done = end;
+    }
+    if done == 0 {
+        return Cow::Borrowed(text);
+    }
+    decoded.push_str(text.get(done..).unwrap_or(""));
+    Cow::Owned(decoded)
 }
 
 #[cfg(test)]
@@ -152,7 +201,17 @@ mod tests {
         let found = kinds(page);
         assert_eq!(found.iter().filter(|(is_sequence, _)| *is_sequence).count(), 5, "{found:?}");
         assert_eq!(found.len(), 6);
+        assert_eq!(kinds("<html><div class=\"mermaid\">sequenceDiagram\nA->>B: x</div></html>").len(), 1);
+        assert_eq!(kinds("<pre class=\"mermaid\">sequenceDiagram; A->>B: x</pre><p>"), [(true, "sequenceDiagram")]);
         assert_eq!(kinds(""), []);
         assert_eq!(blocks("---\ntitle: \"A b\"\n---\nsequenceDiagram")[0].title, "A b");
+    }
+
+    #[test]
+    fn codes_of_html_become_signs_and_places_stay() {
+        let text = "<pre class=\"mermaid\">\nsequenceDiagram\nA&lt;&lt;--&gt;&gt;+B: x &amp; y\n</pre> &gt;";
+        let decoded = without_codes(text, &blocks(text));
+        assert_eq!(decoded.len(), text.len());
+        assert!(decoded.contains("\nA<<-->>+            B: x &     y\n</pre> &gt;"), "{decoded}");
     }
 }

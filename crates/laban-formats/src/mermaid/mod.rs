@@ -22,13 +22,8 @@ pub(crate) fn looks_like(text: &str) -> bool {
 }
 
 pub(crate) fn read(sources: &[Source<'_>], options: &ReadOptions<'_>, report: &mut Report) -> Protocol {
-    match read_diagram(sources, options, report) {
-        Some(diagram) if !report.has_errors() => {
-            let options = ReadOptions { protocol: None, ..*options };
-            sequence::read(&[diagram], sources, &options, report)
-        }
-        _ => Protocol::default(),
-    }
+    let diagram = read_diagram(sources, options, report);
+    sequence::read(diagram, sources, options, report)
 }
 
 /// The diagram that is meant, unless there isn't one.
@@ -46,9 +41,10 @@ pub(crate) fn read_diagram(sources: &[Source<'_>], options: &ReadOptions<'_>, re
             let span = Span::new(source.offset + kind.start, source.offset + kind.end);
             report.add(Diagnostic::new(Code::Syntax, span, message).label("expected `sequenceDiagram`"));
         }
+        let text = blocks::without_codes(source.text, &blocks);
         found.extend(sequences.into_iter().map(|block| {
             let mut report = Report::default();
-            (reader::read(source, block, &mut report), report)
+            (reader::read(&Source { text: &text, ..*source }, block, &mut report), report)
         }));
     }
     let diagrams: Vec<&Diagram> = found.iter().map(|(diagram, _)| diagram).collect();

@@ -2,7 +2,7 @@
 
 use super::arrow::{Direction, first_arrow};
 use super::blocks::Block;
-use super::text::{after_keyword, exact, first_word, plain_end, shown, text_end};
+use super::text::{after_keyword, exact, first_word, name_end, plain_end, shown, text_end, without_comment};
 use crate::report::Report;
 use crate::sequence::{DRAWING, Diagram, End, FragmentKind, Line, LineKind, Participant};
 use crate::source::Source;
@@ -126,8 +126,13 @@ impl Reader<'_> {
         let is_drawing = self.is_drawing;
         let guard = || if is_drawing { exact(&rest[..plain_end(rest)]) } else { shown(&rest[..plain_end(rest)]) };
         match word {
-            "participant" | "actor" => self.declaration(start, text, rest),
-            "create" => self.creation(start, text, rest),
+            "participant" | "actor" | "create" => {
+                match word {
+                    "create" => self.creation(start, text, rest),
+                    _ => self.declaration(start, text, rest),
+                }
+                return text.len() - rest.len() + name_end(rest);
+            }
             "alt" => self.open(start, end, FragmentKind::Alt, guard()),
             "opt" => self.open(start, end, FragmentKind::Opt, guard()),
             "loop" => self.open(start, end, FragmentKind::Loop, guard()),
@@ -194,7 +199,7 @@ impl Reader<'_> {
     fn declaration(&mut self, start: usize, text: &str, rest: &str) {
         let mut rest = rest;
         let mut at = start + text.len() - rest.len();
-        let mut name = &rest[..plain_end(rest)];
+        let mut name = &rest[..name_end(rest)];
         let mut alias = "";
         if let Some(found) = name.find("@{") {
             // Its properties may go on over several lines.
@@ -215,7 +220,7 @@ impl Reader<'_> {
                 alias = &behind[2..plain_end(behind)];
             }
         } else if let Some((before, after)) = alias_in(name) {
-            (name, alias) = (before, after);
+            (name, alias) = (before, &after[..plain_end(after)]);
         }
         at += name.len() - name.trim_start().len();
         let (name, alias) = (name.trim(), shown(alias));
@@ -324,13 +329,22 @@ impl Reader<'_> {
         for (at, name, is_right) in [(start, left, false), (start + behind, right, true)] {
             let name = self.end_name(name, is_right);
             if name.is_empty() {
-                let side = if is_right { "to whom this message goes" } else { "who sends this message" };
+                let who = if is_right { "receiver" } else { "sender" };
                 let span = self.span(start, start + length);
-                self.report.add(Diagnostic::new(Code::Syntax, span, format!("it is not said {side}")).label("no name"));
+                let message = format!("the {who} of this message is missing");
+                self.report.add(Diagnostic::new(Code::Syntax, span, message).label("no name"));
                 return length.max(1);
             }
             let from = self.text.get(at..).and_then(|text| text.find(name)).map_or(at, |found| at + found);
             let span = self.span(from, from + name.len());
+            if name.contains(['<', '>']) {
+                let message = format!("{} cannot be the name of a participant", quote(name));
+                let diagnostic = Diagnostic::new(Code::Syntax, span, message).label("`<` and `>` belong to arrows");
+                self.report.add(
+                    diagnostic.hint("a message is written `A->>B: text`, one that goes both ways `A<<->>B: text`"),
+                );
+                return length.max(1);
+            }
             ends.push(End::Participant(self.participant(name, span)));
         }
         let [left, right] = ends.as_slice() else { return length.max(1) };
@@ -357,7 +371,7 @@ impl Reader<'_> {
 
     /// A text as it is shown.
     fn shown(&self, text: &str) -> String {
-        if self.is_drawing { exact(text) } else { shown(text) }
+        if self.is_drawing { exact(text) } else { shown(without_comment(text)) }
     }
 
     /// The name at an end of an arrow, without the signs for activation and for a connection in the middle.

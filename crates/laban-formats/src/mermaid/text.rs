@@ -122,6 +122,25 @@ pub(super) fn plain_end(text: &str) -> usize {
     text.len()
 }
 
+/// Where a name ends that is declared: like [`plain_end`], but a `#` may be part of the name, as in `C#`.
+pub(super) fn name_end(text: &str) -> usize {
+    let mut at = 0;
+    loop {
+        at += plain_end(&text[at..]);
+        let is_part = text[at..].starts_with('#') && text[..at].ends_with(|c: char| !c.is_whitespace());
+        if !is_part {
+            return at;
+        }
+        at += 1;
+    }
+}
+
+/// A selection, `[ok]`, without the comment behind it; any other text as it is.
+pub(super) fn without_comment(text: &str) -> &str {
+    let label = text.trim_start().starts_with('[').then(|| text.find(']')).flatten().map(|end| end + 1);
+    label.filter(|&end| text[end..].trim_start().starts_with('#')).map_or(text, |end| &text[..end])
+}
+
 /// The words that start statements.
 const KEYWORDS: &[&str] = &[
     "participant",
@@ -189,5 +208,9 @@ mod tests {
         assert_eq!(ends("a; b->>c: d"), "a");
         assert_eq!(ends("a#59; b; end"), "a#59; b");
         assert_eq!(&"x # comment"[..plain_end("x # comment")], "x ");
+        assert_eq!(&"C# # comment"[..name_end("C# # comment")], "C# ");
+        assert_eq!(name_end("C#;"), 2);
+        assert_eq!(without_comment(" [ok] # comment"), " [ok]");
+        assert_eq!(without_comment("a # b"), "a # b");
     }
 }

@@ -77,7 +77,7 @@ pub(super) fn arrow(line: &str) -> Option<Arrow<'_>> {
     let is_nobody = left.is_none() && right.is_none();
     let (activation, text) = cursor.rest_of_message()?;
     let forward = head.contains(['>', '\\', '/', 'x']);
-    let backward = tail.contains(['<', '\\', '/']) || tail.contains('x') && !forward;
+    let backward = tail.contains('<') || tail.contains(['\\', '/', 'x']) && !forward;
     if is_nobody || !forward && !backward {
         return None;
     }
@@ -212,7 +212,8 @@ impl<'a> Cursor<'a> {
         (dashes > 0).then_some(body)
     }
 
-    /// What the arrow has at its right end. A cross or a circle is apart from the name after it.
+    /// What the arrow has at its right end. A cross or a circle is apart from the name after it; without such a name,
+    /// it is a name itself.
     fn head(&mut self) -> &'a str {
         let all = self.0;
         for head in [">>", ">", "//", "/", "\\\\", "\\"] {
@@ -222,7 +223,10 @@ impl<'a> Cursor<'a> {
         }
         if self.0.starts_with(['o', 'x']) {
             let after = &self.0[1..];
-            if after.is_empty() || after.starts_with(|c: char| c.is_whitespace() || matches!(c, ']' | '?' | ':')) {
+            let is_end = |c: char| is_in_name(c) || matches!(c, '"' | ']' | '?');
+            if after.starts_with(|c: char| c.is_whitespace() || matches!(c, ']' | '?'))
+                && after.trim_start().starts_with(is_end)
+            {
                 self.take(1);
             }
         }

@@ -30,13 +30,8 @@ pub(crate) fn looks_like(text: &str) -> bool {
 }
 
 pub(crate) fn read(sources: &[Source<'_>], options: &ReadOptions<'_>, report: &mut Report) -> Protocol {
-    match read_diagram(sources, options, report) {
-        Some(diagram) if !report.has_errors() => {
-            let options = ReadOptions { protocol: None, ..*options };
-            sequence::read(&[diagram], sources, &options, report)
-        }
-        _ => Protocol::default(),
-    }
+    let diagram = read_diagram(sources, options, report);
+    sequence::read(diagram, sources, options, report)
 }
 
 /// The diagram that is meant, unless there isn't one.

@@ -1,7 +1,7 @@
 //! The lines that start with `!`: variables, conditions, and what is not run.
 //!
-//! Variables with a constant are replaced, and conditions on them decided. Nothing else is computed, and nothing is
-//! fetched: a procedure or a file that is included is refused by name.
+//! Variables with a constant and words that are defined are replaced, and conditions on them decided. Nothing else is
+//! computed, and nothing is fetched: a file that is included is left out, with a remark, and a procedure is refused.
 
 use super::statement::Statement;
 use crate::report::Report;
@@ -17,6 +17,8 @@ const LONGEST_VALUE: usize = 200;
 pub(super) struct Preprocessor {
     variables: BTreeMap<String, String>,
     defined: BTreeSet<String>,
+    /// What stands for a word, as `!define` says.
+    words: BTreeMap<String, String>,
     conditions: Vec<Condition>,
 }
 
@@ -37,8 +39,30 @@ impl Preprocessor {
         self.conditions.last().is_none_or(|condition| condition.counts)
     }
 
-    /// A line with the values of its variables.
+    /// A line with the values of its variables and of what is defined.
     pub(super) fn replaced<'a>(&self, text: Cow<'a, str>) -> Cow<'a, str> {
+        self.without_words(self.without_variables(text))
+    }
+
+    /// A line with what stands for its words.
+    fn without_words<'a>(&self, text: Cow<'a, str>) -> Cow<'a, str> {
+        let words = || text.split_inclusive(|c| !is_in_word(c));
+        let bare =
+            |word: &str| word.len() - word.chars().next_back().filter(|&c| !is_in_word(c)).map_or(0, char::len_utf8);
+        if self.words.is_empty() || !words().any(|word| self.words.contains_key(&word[..bare(word)])) {
+            return text;
+        }
+        let mut replaced = String::new();
+        for word in words() {
+            let (word, sign) = word.split_at(bare(word));
+            replaced.push_str(self.words.get(word).map_or(word, String::as_str));
+            replaced.push_str(sign);
+        }
+        Cow::Owned(replaced)
+    }
+
+    /// A line with the values of its variables.
+    fn without_variables<'a>(&self, text: Cow<'a, str>) -> Cow<'a, str> {
         if self.variables.is_empty() || !text.contains('$') {
             return text;
         }
@@ -89,18 +113,28 @@ impl Preprocessor {
             _ if !self.counts() => {}
             "" | "local" | "global" => self.assign(text, word, statement, report),
             "define" => {
-                let name = rest.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or("");
+                let (name, value) = rest.split_at(rest.find(|c| !is_in_word(c)).unwrap_or(rest.len()));
                 self.defined.insert(name.to_string());
-                if rest.len() > name.len() {
-                    report.remark(statement.span, format!("`!define {name}` is not put in the place of `{name}`"));
+                if value.starts_with(char::is_whitespace) && value.trim().len() <= LONGEST_VALUE {
+                    self.words.insert(name.to_string(), value.trim().to_string());
+                } else if !value.is_empty() {
+                    report.remark(statement.span, format!("macros are not run: `{name}` stays as it is"));
                 }
             }
-            "undef" => drop(self.defined.remove(rest)),
+            "undef" => {
+                self.defined.remove(rest);
+                self.words.remove(rest);
+            }
             "pragma" | "theme" | "log" | "assert" | "startsub" | "endsub" | "option" | "dump_memory" | "uglypragma" => {
             }
             "include" if rest.starts_with('<') => {
                 report.remark(statement.span, "what this includes is not read: it is PlantUML's own library");
             }
+            _ if word.starts_with("include") || word == "import" => report.remark(
+                statement.span,
+                "what this includes is not read, as nothing is fetched: if there are messages in it, the choreography \
+                 is incomplete; `plantuml -preproc` puts them into the diagram",
+            ),
             _ => return refuse(word, rest, statement, report),
         }
         None
@@ -161,7 +195,7 @@ impl Preprocessor {
             _ => self.condition(text),
         };
         if known.is_none() {
-            report.remark(statement.span, "whether this holds is not computed: the lines that follow are taken");
+            report.remark(statement.span, "this condition is not computed: the lines that follow it are read");
         }
         known.unwrap_or(true)
     }
@@ -207,6 +241,10 @@ impl Preprocessor {
     }
 }
 
+fn is_in_word(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
 /// `$` and the name that follows it.
 fn variable(text: &str) -> &str {
     let Some(name) = text.strip_prefix('$') else { return "" };
@@ -218,10 +256,6 @@ fn variable(text: &str) -> &str {
 fn refuse(word: &str, rest: &str, statement: &Statement<'_>, report: &mut Report) -> Option<&'static str> {
     let has_word = |wanted: &str| word == wanted || rest.split_whitespace().any(|word| word == wanted);
     let (end, hint) = match word {
-        _ if word.starts_with("include") || word == "import" => (
-            None,
-            "nothing is fetched: put the lines of the file into the diagram, or give Laban what `plantuml -preproc` writes",
-        ),
         "unquoted" | "final" | "procedure" | "function" | "definelong" | "while" | "foreach" => {
             let end = if has_word("function") {
                 (!has_word("return")).then_some("!endfunction")

@@ -7,7 +7,7 @@ use super::kind::kind_of;
 use super::names::Participants;
 use super::preprocess::Preprocessor;
 use super::statement::{Statement, Statements};
-use super::words::{Closer, declared, decoded, has_text, text_of, without_colours, without_decoration};
+use super::words::{Closer, declared, decoded, has_text, is_heading, text_of, without_colours, without_decoration};
 use crate::report::Report;
 use crate::sequence::{Diagram, End, FragmentKind, Line, LineKind};
 use laban::diagnostic::{Code, Diagnostic, quote};
@@ -114,7 +114,7 @@ impl<'a> Reader<'a> {
         }
         let text = self.preprocessor.replaced(statement.text);
         let statement = Statement { text, span: statement.span };
-        match arrow(&statement.text) {
+        match arrow(&statement.text).filter(|_| !is_heading(&statement.text)) {
             Some(arrow) => self.message(&statement, &arrow),
             None => {
                 if !self.keyword(&statement) {
@@ -265,7 +265,7 @@ impl<'a> Reader<'a> {
             }
             "box" | "endbox" | "autonumber" | "hide" | "show" | "scale" | "mainframe" | "ignore" | "allow_mixing"
             | "url" | "rotate" | "minwidth" | "footbox" | "language" | "order" | "remove" | "restore" | "hnote"
-            | "listsprite" | "set" => true,
+            | "listsprite" | "set" | "skin" => true,
             _ => false,
         }
     }
@@ -460,8 +460,8 @@ impl<'a> Reader<'a> {
     /// `return`: the answer to the last call.
     fn answer(&mut self, text: &str, statement: &Statement<'_>) -> bool {
         let answer = match self.calls.answer() {
-            Some((from, to)) => to.map(|to| (End::Participant(from), to)),
-            None => self.last.map(|(from, to)| (to, from)),
+            Some((from, Some(to))) => Some((End::Participant(from), to)),
+            _ => self.last.map(|(from, to)| (to, from)),
         };
         let Some((from, to)) = answer else {
             let diagnostic = Diagnostic::new(Code::Syntax, statement.span, "`return` has no call to answer");
@@ -472,6 +472,7 @@ impl<'a> Reader<'a> {
             );
             return true;
         };
+        let text = without_colours(text).unwrap_or(text);
         let text = text.strip_prefix(':').unwrap_or(text).trim().to_string();
         self.add(statement.span, LineKind::Message { from, to, text, lost: false });
         self.last = Some((from, to));

@@ -36,6 +36,13 @@ impl Closer {
     }
 }
 
+/// Whether a line is a title or the like, whatever its text looks like.
+pub(super) fn is_heading(line: &str) -> bool {
+    let (word, rest) = line.split_at(line.find(char::is_whitespace).unwrap_or(line.len()));
+    let is_word = ["title", "header", "footer", "caption"].iter().any(|heading| heading.eq_ignore_ascii_case(word));
+    is_word && !rest.trim().is_empty()
+}
+
 /// A guard without the colours before it; nothing if something else follows the keyword at once.
 pub(super) fn without_colours(rest: &str) -> Option<&str> {
     if !rest.is_empty() && !rest.starts_with(|c: char| c.is_whitespace() || c == '#') {

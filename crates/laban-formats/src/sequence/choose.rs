@@ -13,22 +13,20 @@ use laban::text::{LineTable, Span};
 /// More names than this are not listed.
 const MOST_LISTED: usize = 20;
 
-/// The protocol of the only diagram of a text, or of the one that the options name.
+/// The protocol of the diagram that was chosen, if there is one and nothing is wrong with it.
 pub(crate) fn read(
-    diagrams: &[Diagram],
+    diagram: Option<Diagram>,
     sources: &[Source<'_>],
     options: &ReadOptions<'_>,
     report: &mut Report,
 ) -> Protocol {
-    let all: Vec<&Diagram> = diagrams.iter().collect();
-    let chosen = chosen(&all, options.protocol, report).and_then(|chosen| diagrams.get(chosen));
-    let Some(diagram) = chosen else { return Protocol::default() };
+    let Some(diagram) = diagram.filter(|_| !report.has_errors()) else { return Protocol::default() };
     if diagram.is_drawing() {
-        return drawing(diagram, report);
+        return drawing(&diagram, report);
     }
     let around = |source: &&Source<'_>| source.offset <= diagram.span.start;
     let source = sources.iter().rfind(around).copied().unwrap_or_default();
-    let mut protocol = meaning(diagram, &source, &LineTable::new(source.text), options, report);
+    let mut protocol = meaning(&diagram, &source, &LineTable::new(source.text), options, report);
     protocol.name.clone_from(&diagram.title);
     protocol
 }

@@ -394,7 +394,7 @@ impl Drawing<'_> {
                 frame.after
             }
             None => {
-                self.error(span, "it is not said who decides here", "expected `p.condition` or `p chooses: item 1`");
+                self.error(span, "this does not say who decides", "expected `p.condition` or `p chooses: item 1`");
                 frame.after
             }
         }

@@ -49,7 +49,7 @@ impl Fragments {
                     fragments.all.push(Fragment { kind: *kind, open: index, next: Vec::new(), close: index, before });
                 }
                 LineKind::Next(_) | LineKind::Close if open.is_empty() => {
-                    let message = "there is no fragment here that could end or go on";
+                    let message = "there is no open fragment here";
                     report.add(Diagnostic::new(Code::Syntax, line.span, message).label("nothing is open"));
                 }
                 LineKind::Next(_) => {

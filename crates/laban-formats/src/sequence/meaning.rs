@@ -47,6 +47,8 @@ pub(super) fn meaning(
         remarks: Remarks::default(),
         report,
     };
+    // A node for each message, and one for the end.
+    reading.protocol.nodes.reserve_exact(diagram.lines.len() + 1);
     reading.roles();
     reading.lines();
     let protocol = reading.protocol;
@@ -163,7 +165,7 @@ impl Meaning<'_> {
         }
         self.protocol.starts.push(next);
         if next == end {
-            let message = "nobody in this diagram sends anything to somebody else";
+            let message = "nobody in this diagram sends a message to anybody else";
             self.report.add(Diagnostic::new(Code::Empty, self.diagram.start(), message));
         }
         self.remarks.say(self.report);
@@ -299,7 +301,7 @@ impl Meaning<'_> {
             }
         }
         let word = fragment.kind.as_str();
-        let message = format!("it is open who decides in this `{word}`");
+        let message = format!("it is not clear who decides in this `{word}`");
         let mut diagnostic = Diagnostic::new(Code::Syntax, span, message).label("who decides?");
         for (span, name) in firsts {
             diagnostic = diagnostic.at(span, format!("a branch begins with a message of {}", quote(name)));
@@ -350,7 +352,7 @@ fn repeats(guard: &str) -> String {
     const UNTIL: &str = "until ";
     match (guard.get(..UNTIL.len()), guard.get(UNTIL.len()..)) {
         _ if guard.is_empty() => "again".to_string(),
-        (Some(word), Some(rest)) if word.eq_ignore_ascii_case(UNTIL) => phrase(&format!("not yet {}", rest.trim())),
+        (Some(word), Some(rest)) if word.eq_ignore_ascii_case(UNTIL) => phrase(&format!("not yet: {}", rest.trim())),
         _ => phrase(guard),
     }
 }

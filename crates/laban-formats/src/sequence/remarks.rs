@@ -48,25 +48,19 @@ pub(super) struct Remarks {
 
 impl Remarks {
     pub(super) fn say(&self, report: &mut Report) {
-        self.to_oneself.remark(report, "this message goes to its sender and is left out", |count| {
-            format!("{count} messages that go to their senders are left out; this is the first")
+        self.to_oneself.remark(report, "this message to oneself is left out", |count| {
+            format!("{count} messages to oneself are left out; this is the first")
         });
-        self.silent.remark(
-            report,
-            "nobody sends anything to somebody else in this fragment: it is left out",
-            |count| {
-                format!(
-                    "{count} fragments in which nobody sends anything to somebody else are left out; this is the first"
-                )
-            },
-        );
+        self.silent.remark(report, "no message goes to anybody else in this fragment: it is left out", |count| {
+            format!("{count} fragments in which no message goes to anybody else are left out; this is the first")
+        });
         self.silent_breaks.remark(
             report,
-            "nobody sends anything to somebody else in this `break`: it is left out, as if it never happened",
+            "no message goes to anybody else in this `break`: it is left out, as if it never happened",
             |count| {
                 format!(
-                    "{count} times nobody sends anything to somebody else in a `break`: they are left out, as if they \
-                     never happened; this is the first"
+                    "{count} `break` have no message to anybody else: they are left out, as if they never happened; this is \
+                     the first"
                 )
             },
         );

@@ -1,7 +1,7 @@
 //! Diagrams are written back with what they forgot to say, and nothing else in them changes.
 
 use crate::random_diagrams::Drawn;
-use crate::{cases, read_text};
+use crate::{long_cases, read_text};
 use laban::choreography::{lower, read_off, read_off_named};
 use laban::equivalence::Equivalence;
 use laban::generate::SeededRng;
@@ -185,7 +185,7 @@ fn is_contained(before: &str, after: &str) -> bool {
 #[test]
 fn random_diagrams_say_everything_once_they_are_amended() {
     let (mut changed, mut arrows, mut compared, mut refused) = (0, 0, 0, 0);
-    let total = cases(120);
+    let total = long_cases(60, 120);
     for seed in 0..total {
         let mut rng = SeededRng::keyed([seed, 0xa3, 0, 0]);
         let format = if rng.below_u32(2) == 0 { Format::Mermaid } else { Format::PlantUml };
@@ -230,5 +230,5 @@ fn random_diagrams_say_everything_once_they_are_amended() {
     assert!(changed > total / 3, "{changed}");
     assert!(arrows as u64 > total, "{arrows}");
     assert!(compared > total / 4, "{compared}");
-    assert!(refused < total / 50, "{refused}");
+    assert!(refused <= total / 50, "{refused}");
 }

@@ -372,14 +372,14 @@ fn a_sub_process_is_interrupted_by_a_message() {
 
 #[test]
 fn deep_and_long_files_are_ordinary_files() {
-    const COUNT: usize = 100_000;
+    let count = crate::scaled(50_000, 100_000);
     let nested = |name: &str| {
-        let open: String = (0..COUNT).map(|number| format!("<{name} id=\"s{number}\">")).collect();
-        (open, format!("</{name}>").repeat(COUNT))
+        let open: String = (0..count).map(|number| format!("<{name} id=\"s{number}\">")).collect();
+        (open, format!("</{name}>").repeat(count))
     };
     let (open, close) = nested("subProcess");
-    let long: String = (0..COUNT).map(|number| element("task", &format!("t{number}"))).collect();
-    let flows: String = (1..COUNT).map(|number| flow(&format!("t{}", number - 1), &format!("t{number}"))).collect();
+    let long: String = (0..count).map(|number| element("task", &format!("t{number}"))).collect();
+    let flows: String = (1..count).map(|number| flow(&format!("t{}", number - 1), &format!("t{number}"))).collect();
     let texts = [
         collaboration(&format!("{open}{close}"), "<task id=\"t\"/>", &[]),
         collaboration(&format!("{open}<sendTask id=\"t\"/>{close}"), "<task id=\"x\"/>", &[("m", "t", "x")]),
@@ -392,7 +392,7 @@ fn deep_and_long_files_are_ordinary_files() {
     }
     let unclosed = choreography(&open);
     assert!(read_text(Format::Bpmn, &unclosed).report.has_errors());
-    let elsewhere = definitions(&"<x:y xmlns:x=\"z\">".repeat(COUNT));
+    let elsewhere = definitions(&"<x:y xmlns:x=\"z\">".repeat(count));
     assert!(read_text(Format::Bpmn, &elsewhere).report.has_errors());
 }
 

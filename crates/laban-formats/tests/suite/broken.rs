@@ -134,8 +134,8 @@ fn any_text_has_an_answer_in_any_format() {
 
 #[test]
 fn deep_texts_are_ordinary_texts() {
-    const DEPTH: usize = 100_000;
-    let repeated = |piece: &str| piece.repeat(DEPTH);
+    let depth = crate::scaled(50_000, 100_000);
+    let repeated = |piece: &str| piece.repeat(depth);
     let texts = [
         (Format::Kmc, format!("A: {}end{} B: end", repeated("{B!m; "), repeated("}"))),
         (Format::Kmc, format!("A: {} B: end", repeated("{"))),
@@ -156,14 +156,14 @@ fn deep_texts_are_ordinary_texts() {
         (Format::Chorgram, format!("{}A -> B: m", repeated("A -> B: m +"))),
         (Format::Chorgram, format!("{}A -> B: m{}", repeated("{C -> D: m |"), repeated("}"))),
         (Format::Chorgram, {
-            let sides: String = (0..DEPTH).map(|number| format!("{{A{number} -> B{number}: m | ")).collect();
+            let sides: String = (0..depth).map(|number| format!("{{A{number} -> B{number}: m | ")).collect();
             format!("C -> D: m; {sides} (o) {}", repeated("}"))
         }),
         (Format::Chorgram, repeated("repeat ")),
         (Format::ChoreographyAutomaton, format!("digraph A {{ {} }}", repeated("0 -> 1 [label=\"A->B:m\"]; "))),
         (Format::ChoreographyAutomaton, {
             // All roles are different, in one state.
-            let lines: String = (0..DEPTH).map(|n| format!("0 -> 1 [label=\"A{n}->B{n}:m\"]\n")).collect();
+            let lines: String = (0..depth).map(|n| format!("0 -> 1 [label=\"A{n}->B{n}:m\"]\n")).collect();
             format!("digraph A {{ s -> 0\n{lines} }}")
         }),
         (Format::ChoreographyAutomaton, {
@@ -174,12 +174,12 @@ fn deep_texts_are_ordinary_texts() {
                     n + 1
                 )
             };
-            let lines: String = (0..DEPTH).map(line).collect();
+            let lines: String = (0..depth).map(line).collect();
             format!("digraph A {{ s -> 00\n{lines} }}")
         }),
         (Format::Sprout, format!("Initial state: (0)\n{}", repeated("(0) a->b:x{(((x=1} (0)\n"))),
         (Format::Sprout, {
-            let lines: String = (0..DEPTH).map(|n| format!("({n}) a->b:x{{x={n}}} ({}) ", n + 1)).collect();
+            let lines: String = (0..depth).map(|n| format!("({n}) a->b:x{{x={n}}} ({}) ", n + 1)).collect();
             format!("Initial state: (0) {lines}")
         }),
         (Format::Sprout, repeated("(")),
@@ -196,7 +196,7 @@ fn deep_texts_are_ordinary_texts() {
         (Format::PlantUml, format!("@startuml\n{}", repeated("A -> B: x \\\n"))),
         (Format::PlantUml, repeated("@startuml\nA -> B\n")),
         (Format::Fsa, {
-            let lines: String = (0..DEPTH).map(|number| format!("q{number} tau q{}\n", number + 1)).collect();
+            let lines: String = (0..depth).map(|number| format!("q{number} tau q{}\n", number + 1)).collect();
             format!(".outputs\n.state graph\n{lines}.marking q0\n.end")
         }),
         (Format::Mermaid, format!("sequenceDiagram\n{}A->>B: x\n{}", repeated("alt a\n"), repeated("end\n"))),
@@ -210,8 +210,8 @@ fn deep_texts_are_ordinary_texts() {
         (Format::Mermaid, repeated("```mermaid\nsequenceDiagram\n```\n")),
         (Format::Mermaid, {
             let opened = repeated("loop X\n");
-            let back = "alt p.c\nNote over p: back to X\nelse\n".repeat(DEPTH / 10);
-            let closed = "end\n".repeat(DEPTH / 10 + DEPTH);
+            let back = "alt p.c\nNote over p: back to X\nelse\n".repeat(depth / 10);
+            let closed = "end\n".repeat(depth / 10 + depth);
             format!("sequenceDiagram\n%% laban: choreography\np->>q: x\n{opened}{back}{closed}")
         }),
         (Format::PlantUml, repeated("@startuml\n' laban: choreography\nA -> B : x\n@enduml\n")),
@@ -230,4 +230,16 @@ fn a_long_list_of_mistakes_is_cut() {
     let text = format!(".outputs\n.state graph\n{}.marking q0\n.end\n", "q0 5 ! m q1\n".repeat(1_000));
     let count = read_text(Format::Fsa, &text).report.diagnostics.len();
     assert!((1..=100).contains(&count), "{count}");
+}
+
+#[test]
+fn a_nul_character_is_an_error_in_every_format() {
+    for (format, text) in TEXTS {
+        let text = format!("{text}\0");
+        let diagnostics = read_text(*format, &text).report.diagnostics;
+        let [only] = diagnostics.as_slice() else { panic!("{format}: {diagnostics:?}") };
+        assert_eq!((only.code.as_str(), only.primary.span.text(&text)), ("not-text", "\0"), "{format}");
+    }
+    let text: String = "sequenceDiagram\nA->>B: x\n".chars().flat_map(|c| [c, '\0']).collect();
+    assert!(read_text(Format::Mermaid, &text).report.diagnostics[0].message.contains("UTF-16"));
 }

@@ -52,6 +52,15 @@ fn participants_are_processes_under_the_names_that_messages_use() {
 }
 
 #[test]
+fn a_hash_in_a_declared_name_is_part_of_it_and_an_arrowhead_is_not() {
+    means("participant C#;participant D # or E; C#->>D: [ok] # fine; D->>C#: x", "main { C -> D[ok]; D.x -> C; stop }");
+    for lines in ["A<->B: x", "A<-->B: x", "A->>>B: x"] {
+        let mistake = mistake(&mermaid(lines));
+        assert!(mistake.contains("cannot be the name of a participant") && mistake.contains("A<<->>B"), "{mistake}");
+    }
+}
+
+#[test]
 fn names_that_would_be_the_same_stay_apart() {
     means("A b->>A_b: x; A-b->>A b: y", "main { A_b_2.x -> A_b; A_b_3.y -> A_b_2; stop }");
 }
@@ -77,7 +86,7 @@ fn messages_to_oneself_and_what_is_only_drawn_are_left_out() {
          rect rgb(1,2,3); B->>B: z; end; create participant C; B->>C: w; destroy C; C-xB: v; link A: L @ https://x",
     );
     assert_eq!(printed(&reading), "main { A.y -> B; B.w -> C; C.v -> B; stop }");
-    assert!(remarks(&reading).contains("2 messages that go to their senders are left out"));
+    assert!(remarks(&reading).contains("2 messages to oneself are left out"));
 }
 
 #[test]
@@ -118,7 +127,7 @@ fn where_that_does_not_tell_somebody_has_to() {
     let lines = "A->>C: x; alt one; A->>B: y; else two; B->>A: z; end";
     assert_eq!(
         mistake(&mermaid(lines)),
-        "it is open who decides in this `alt` (say who decides here with `--decides 3=A`, or `--decides NAME` for all \
+        "it is not clear who decides in this `alt` (say who decides here with `--decides 3=A`, or `--decides NAME` for all \
          such places; it could be `A` or `B`)"
     );
     let decided =
@@ -166,7 +175,7 @@ fn the_first_sender_in_a_loop_decides_how_often_it_is_repeated() {
     assert_eq!(printed(&reading), expected);
     assert!(remarks(&reading).contains("nothing says who decides whether this is repeated: it is assumed to be `A`"));
     assert_eq!(remarks(&mermaid("loop until A has enough; A->>B: x; end")), "");
-    means("loop until done; A->>B: x; end", "def X { if A.\"not yet done\" then A.x -> B; X else stop } main { X }");
+    means("loop until done; A->>B: x; end", "def X { if A.\"not yet: done\" then A.x -> B; X else stop } main { X }");
     means(
         "loop; loop; A->>B: x; end; end; A->>B: y",
         "def X1 { if A.again then X2 else A.y -> B; stop } def X2 { if A.again then A.x -> B; X2 else X1 } main { X1 }",

@@ -88,7 +88,7 @@ fn drawings_of_random_choreographies_read_back() {
     let mut races = 0;
     let mut waiting = 0;
     let mut decisions = 0;
-    for seed in 0..cases(400) {
+    for seed in 0..cases(5_000) {
         let mut rng = SeededRng::keyed([seed, 0xd1, 0, 0]);
         let (ifs, calls) = (rng.below_u32(6), rng.below_u32(6));
         let size = 6 + ifs + calls + rng.below_u32(30);
@@ -111,7 +111,7 @@ fn drawings_of_random_choreographies_read_back() {
         decisions += u32::from(choreography.nodes().iter().any(|node| matches!(node, Node::If { .. })));
     }
     let counts = [procedures, decisions, races, waiting];
-    let is_covered = counts.iter().zip([100, 150, 100, 50]).all(|(&count, floor)| count > floor);
+    let is_covered = counts.iter().zip([1_250, 1_900, 1_250, 600]).all(|(&count, floor)| count > floor);
     assert!(is_covered, "{counts:?}, and {parts} with several parts");
 }
 

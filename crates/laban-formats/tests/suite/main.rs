@@ -35,7 +35,22 @@ use laban_formats::{Format, Reading, Source, read};
 
 /// How many cases a law is tried on: so many, or `LABAN_TIMES` as many.
 fn cases(usual: u64) -> u64 {
-    usual * std::env::var("LABAN_TIMES").ok().and_then(|text| text.parse::<u64>().ok()).unwrap_or(1)
+    usual * times()
+}
+
+/// The same for a law of which each case takes long: so few, or `LABAN_TIMES` as many as many.
+fn long_cases(few: u64, many: u64) -> u64 {
+    if times() > 1 { many * times() } else { few }
+}
+
+/// How large a test is made: as large as it takes to see that size does not matter, or with `LABAN_TIMES` as large as
+/// anybody would ever want.
+fn scaled(usual: usize, large: usize) -> usize {
+    if times() > 1 { large } else { usual }
+}
+
+fn times() -> u64 {
+    std::env::var("LABAN_TIMES").ok().and_then(|text| text.parse().ok()).unwrap_or(1)
 }
 
 fn read_text(format: Format, text: &str) -> Reading {

@@ -89,7 +89,10 @@ fn every_arrow_is_one_message() {
     ] {
         check(&format!("A {arrow} B: m"), &["B>A m"]);
     }
-    for arrow in ["<->", "<-->", "<<->>", "<->o", "o<->o", "/-/"] {
+    for arrow in ["/->", "\\->", "/-/"] {
+        check(&format!("A {arrow} B: m"), &["A>B m"]);
+    }
+    for arrow in ["<->", "<-->", "<<->>", "<->o", "o<->o"] {
         check(&format!("A {arrow} B: m"), &["A>B m", "B>A m"]);
     }
     check("A->B:m\nA-->B\nA -> B :\nA -[hidden]> B: n", &["A>B m", "A>B", "A>B"]);
@@ -99,6 +102,24 @@ fn every_arrow_is_one_message() {
 #[test]
 fn a_cross_belongs_to_the_arrow_only_if_it_is_apart_from_the_name() {
     check("A ->x B: m\nA -> xB: n\nA ->xB: o\nAx->B: p", &["A>B m", "A>xB n", "A>xB o", "Ax>B p"]);
+}
+
+#[test]
+fn a_cross_without_a_name_behind_it_is_a_name() {
+    check("A ->x: m\nA --> o : n\nA ->x ++: p\nx ->A", &["A>x m", "A>o n", "A>x p", "x>A"]);
+}
+
+#[test]
+fn a_title_is_one_whatever_it_looks_like() {
+    check("title x-y\nheader A -> B: m\nfooter a->b\nA -> B: n", &["A>B n"]);
+}
+
+#[test]
+fn a_word_that_is_defined_stands_for_something_else() {
+    check(
+        "!define P participant\n!define ok [yes]\n!define F(x) y\nP A\nA -> B: ok\nA -> B: not_ok\nB -> A: é ok!",
+        &["A>B yes", "A>B not_ok", "B>A é [yes]!"],
+    );
 }
 
 #[test]
@@ -181,6 +202,7 @@ fn a_return_answers_the_last_call() {
     );
     check("A -> B: a\nreturn b", &["A>B a", "B>A b"]);
     check("A -> B ++: a\nB -> C --++: b\nreturn c", &["A>B a", "B>C b", "C>B c"]);
+    check("A -> B: a\nactivate A\nA -> B: b\nreturn #red c", &["A>B a", "A>B b", "B>A c"]);
     assert_eq!(refusal(&framed("return x")).0, "`return` has no call to answer");
 }
 
@@ -232,14 +254,12 @@ fn variables_are_replaced_and_conditions_on_them_decided() {
     let lines = "!if %foo()\nA -> B: one\n!if (0)\nA -> B: two\n!endif\n!else\nA -> B: three\n!endif";
     check(lines, &["A>B one"]);
     let report = read_text(Format::PlantUml, &framed(lines)).report;
-    assert!(report.remarks[0].text.starts_with("whether this holds is not computed"), "{report:?}");
+    assert!(report.remarks[0].text.starts_with("this condition is not computed"), "{report:?}");
 }
 
 #[test]
 fn what_is_not_run_is_refused_by_name() {
     for (line, name) in [
-        ("!include other.puml", "!include"),
-        ("!includeurl http://a.b/c", "!includeurl"),
         ("!procedure $p($x)\nA -> B: $x\n!endprocedure", "!procedure"),
         ("!unquoted procedure P($x)\nA -> B: $x\n!endprocedure", "!unquoted"),
         ("!function $f($x) return $x", "!function"),
@@ -251,7 +271,9 @@ fn what_is_not_run_is_refused_by_name() {
         assert_eq!(message, format!("`{name}` in a sequence diagram is not supported"));
         assert_eq!(place, line.lines().next().unwrap());
     }
-    check("!include <tupadr3/common>\nA -> B: m", &["A>B m"]);
+    for include in ["!include <tupadr3/common>", "!include style.puml", "!includeurl http://a.b/c", "!includesub a!B"] {
+        check(&format!("{include}\nA -> B: m"), &["A>B m"]);
+    }
 }
 
 #[test]

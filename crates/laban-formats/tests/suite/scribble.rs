@@ -4,7 +4,7 @@ use crate::{cases, read_text};
 use laban::Choreography;
 use laban::choreography::{Node, NodeId};
 use laban::generate::{self, Parameters, SeededRng};
-use laban::network::{Content, Interaction, ProcessId};
+use laban::network::{Channel, Channels, Content, Interaction, ProcessId};
 use laban_formats::{Format, ReadOptions, Source, Unsayable, imports, read, read_with, write_nuscr, write_scribble};
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
@@ -175,15 +175,15 @@ fn round_trips(
 
 #[test]
 fn protocols_of_scribble_read_back_to_the_same_choreography() {
-    let covered = round_trips(Format::Scribble, 1_000, write_scribble);
-    let enough = covered.loops > 100 && covered.calls > 50 && covered.choices > 500;
+    let covered = round_trips(Format::Scribble, 5_000, write_scribble);
+    let enough = covered.loops > 500 && covered.calls > 250 && covered.choices > 2_500;
     assert!(enough && covered.refused > 50 && covered.refused < covered.written, "{covered:?}");
 }
 
 #[test]
 fn protocols_of_nuscr_read_back_to_the_same_choreography() {
-    let covered = round_trips(Format::Nuscr, 1_000, write_nuscr);
-    assert!(covered.loops > 100 && covered.calls > 50 && covered.choices > 500, "{covered:?}");
+    let covered = round_trips(Format::Nuscr, 5_000, write_nuscr);
+    assert!(covered.loops > 500 && covered.calls > 250 && covered.choices > 2_500, "{covered:?}");
 }
 
 fn choreography(text: &str) -> Choreography {
@@ -329,16 +329,16 @@ fn protocols_that_grow_without_end_are_refused_and_large_ones_are_read() {
 
 #[test]
 fn deep_and_long_protocols_are_ordinary_protocols() {
-    const DEPTH: usize = 100_000;
+    let depth = crate::scaled(50_000, 100_000);
     let within = |inside: String| format!("global protocol P(role A, role B, role C, role D) {{ {inside} }}");
-    let repeated = |piece: &str| piece.repeat(DEPTH);
+    let repeated = move |piece: &str| piece.repeat(depth);
     let run = move || {
         let deep = format!(
             "{}m() from A to B;{}",
             repeated("rec X { m() from A to B; choice at A { "),
             repeated(" } or { n() from A to B; continue X; } }")
         );
-        let statements = within("m(int) from A to B;".repeat(1_000_000));
+        let statements = within("m(int) from A to B;".repeat(10 * depth));
         for (text, is_read) in [
             (within(deep), true),
             (statements, true),
@@ -354,7 +354,7 @@ fn deep_and_long_protocols_are_ordinary_protocols() {
             (
                 format!(
                     "global protocol P({}role Z) {{ m() from A to Z; }}",
-                    (0..DEPTH).map(|number| format!("role A{number}, ")).collect::<String>()
+                    (0..depth).map(|number| format!("role A{number}, ")).collect::<String>()
                 ),
                 false,
             ),
@@ -369,4 +369,25 @@ fn deep_and_long_protocols_are_ordinary_protocols() {
         }
     };
     std::thread::Builder::new().stack_size(1 << 18).spawn(run).unwrap().join().unwrap();
+}
+
+#[test]
+fn a_label_stays_as_it_is_if_it_has_other_payloads_only_between_other_roles() {
+    let text = "global protocol P(role A, role B, role C) { m(int) from A to B; m() from B to C; m(str) from C to A; }";
+    let reading = read_text(Format::Scribble, text);
+    let choreography = reading.choreography().unwrap();
+    let printed = laban::Compact(&laban::choreography::read_off(choreography)).to_string();
+    assert_eq!(printed, "main { A.int -> B[m]; B -> C[m]; C.str -> A[m]; stop }");
+    assert!(reading.report.renamed.is_empty(), "{:?}", reading.report);
+    let text = "global protocol P(role A, role B) { m(int) from A to B; m() from A to B; }";
+    let reading = read_text(Format::Scribble, text);
+    assert_eq!(reading.report.renamed[0].name, "m_int");
+}
+
+#[test]
+fn local_protocols_send_with_queues() {
+    let text = "local protocol P(self A, role B) { m() to B; } local protocol P(role A, self B) { m() from A; }";
+    let analysis = read_text(Format::Scribble, text).into_analysis(Format::Scribble, text);
+    let network = analysis.into_network().unwrap();
+    assert_eq!(*network.channels(), Channels::all(Channel::Queue { bound: None }));
 }

@@ -9,7 +9,7 @@ mod other_channels;
 use crate::choreography::{self, Choreography};
 use crate::equivalence::{Certificate, NotVerified, ServiceLeft, VerifyOptions, services_left, verify};
 use crate::extraction::explain::{Explanation, Hint, Witness, WitnessKind, explain};
-use crate::extraction::{Component, ExtractOptions, Findings, Found, Searched, Statistics, Verdict};
+use crate::extraction::{Component, ExtractOptions, Findings, Found, Meetings, Searched, Statistics, Verdict};
 use crate::extraction::{has_races, search, search_component, search_with};
 use crate::limits::{Limits, StopReason};
 use crate::network::{Network, ProcessId};
@@ -92,26 +92,42 @@ impl Extraction {
         self.components.iter().flat_map(|component| component.capacities.iter().copied())
     }
 
+    /// Which actions of the network that was extracted meet: who receives what is sent somewhere. The states of the
+    /// limits are joint states of the network.
+    ///
+    /// ```
+    /// let text = "p { main { q!<x>; q!<y>; stop } } | q { main { p?; p?; stop } }";
+    /// let network = laban::analyse(text).into_network()?;
+    /// let meetings = laban::extract(&network, &Default::default())?.meetings(&network, &Default::default());
+    /// let met = |(sender, receiver)| [sender, receiver].map(|state| network.origin(state).text(text));
+    /// let met: Vec<_> = meetings.pairs().iter().copied().map(met).collect();
+    /// assert_eq!(met, [["q!<x>", "p?"], ["q!<y>", "p?"]]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn meetings(&self, network: &Network, limits: &Limits<'_>) -> Meetings {
+        Meetings::new(network, &self.components, limits)
+    }
+
     /// What the searches cost.
     pub fn statistics(&self) -> Statistics {
         self.statistics
     }
 
     /// The services that may wait forever in the middle of a conversation, given the network that was extracted.
-    /// Nothing if there is no choreography.
+    /// Nothing if there is no choreography; when the limits are reached, those found by then.
     ///
     /// ```
     /// let text = "shop { main { bank!<card>; stop } }
     ///     | service bank { def X { shop?; shop&{refund: X, keep: X} } main { X } }";
     /// let network = laban::analyse(text).into_network()?;
     /// let extraction = laban::extract(&network, &Default::default())?;
-    /// let [left] = &extraction.services_left(&network)[..] else { panic!() };
+    /// let [left] = &extraction.services_left(&network, Default::default())[..] else { panic!() };
     /// let reason = "service `bank` may be left in the middle: at the end it still waits for a label from `shop`";
     /// assert_eq!(left.reason(&network), reason);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn services_left(&self, network: &Network) -> Vec<ServiceLeft> {
-        let options = VerifyOptions { fair: self.fair, ..VerifyOptions::default() };
+    pub fn services_left(&self, network: &Network, limits: Limits<'_>) -> Vec<ServiceLeft> {
+        let options = VerifyOptions { fair: self.fair, limits, ..VerifyOptions::default() };
         self.choreography().map_or(Vec::new(), |choreography| services_left(network, choreography, &options))
     }
 }

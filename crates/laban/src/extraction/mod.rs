@@ -11,6 +11,7 @@ pub mod explain;
 pub mod explorer;
 mod groups;
 mod machine;
+mod meetings;
 mod one_round;
 mod outcome;
 mod race;
@@ -21,6 +22,7 @@ mod witness;
 
 pub use execution_graph::{Edge, ExecutionGraph};
 pub use machine::{ActionId, Machine};
+pub use meetings::Meetings;
 pub use outcome::{Component, Failure, Findings, Found, Searched, Statistics, Verdict};
 pub use strategy::{Order, Strategy};
 

@@ -66,12 +66,6 @@ struct Part {
     running: usize,
 }
 
-impl Part {
-    fn is_stuck(self) -> bool {
-        self.enabled == 0 && self.running > 0
-    }
-}
-
 /// A run of a network so far.
 ///
 /// ```
@@ -105,6 +99,8 @@ pub struct Session<'a> {
     /// For each process, its part of the network.
     part_of: Vec<usize>,
     parts: Vec<Part>,
+    /// The processes of each part.
+    members: Vec<Vec<ProcessId>>,
 }
 
 impl<'a> Session<'a> {
@@ -119,9 +115,9 @@ impl<'a> Session<'a> {
     }
 
     fn start(network: Cow<'a, Network>) -> Self {
-        let components = components(&network);
+        let members = components(&network);
         let mut part_of = vec![0; network.processes.len()];
-        for (part, processes) in components.iter().enumerate() {
+        for (part, processes) in members.iter().enumerate() {
             for process in processes {
                 part_of[process.index()] = part;
             }
@@ -137,7 +133,8 @@ impl<'a> Session<'a> {
             done: 0,
             latest: BTreeMap::new(),
             part_of,
-            parts: vec![Part::default(); components.len()],
+            parts: vec![Part::default(); members.len()],
+            members,
         };
         for process in session.network.process_ids() {
             session.look_at(process);
@@ -274,27 +271,48 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Whether there is a deadlock: in a part of the network that never interacts with the rest, nothing can happen,
-    /// and a process that may not wait forever has not stopped. Other parts may go on.
+    /// Whether there is a deadlock: a process that may not wait forever has not stopped, and will never act again.
+    /// Others may go on.
     pub fn is_stuck(&self) -> bool {
-        self.parts.iter().any(|part| part.is_stuck())
+        (0..self.parts.len()).any(|part| self.is_part_stuck(part))
     }
 
     /// Whether there is a deadlock in the part of the network to which a process belongs.
     pub fn is_stuck_around(&self, process: ProcessId) -> bool {
-        self.part_of.get(process.index()).and_then(|&part| self.parts.get(part)).is_some_and(|part| part.is_stuck())
+        self.part_of.get(process.index()).is_some_and(|&part| self.is_part_stuck(part))
     }
 
-    /// In how many parts of the network there is a deadlock.
+    /// In how many parts of the network, which never interact with each other, there is a deadlock.
     pub fn stuck_parts(&self) -> usize {
-        self.parts.iter().filter(|part| part.is_stuck()).count()
+        (0..self.parts.len()).filter(|&part| self.is_part_stuck(part)).count()
     }
 
-    /// Who waits for whom in each deadlock: one explanation for each stuck part of the network, at most `most` of them.
+    /// The processes that will never act again, although they have not stopped and may not wait forever.
+    pub fn deadlocked(&self) -> Vec<ProcessId> {
+        let mut all: Vec<ProcessId> = (0..self.parts.len()).flat_map(|part| self.deadlocked_in(part)).collect();
+        all.sort_unstable();
+        all
+    }
+
+    fn is_part_stuck(&self, part: usize) -> bool {
+        match self.parts.get(part) {
+            None | Some(Part { running: 0, .. }) => false,
+            Some(Part { enabled: 0, .. }) => true,
+            Some(_) => !self.deadlocked_in(part).is_empty(),
+        }
+    }
+
+    fn deadlocked_in(&self, part: usize) -> Vec<ProcessId> {
+        let waits = self.at.waits(&self.network, &self.members[part]);
+        waits.deadlocked(&self.network, |process| self.at(process))
+    }
+
+    /// Who waits for whom in each deadlock: one explanation for each part of the network that has one, at most `most`
+    /// of them.
     ///
     /// An error would be a bug in this program: every explanation is replayed.
     pub fn deadlocks(&self, most: usize) -> Result<Vec<Explanation>, ReplayError> {
-        let stuck: Vec<usize> = (0..self.parts.len()).filter(|&part| self.parts[part].is_stuck()).take(most).collect();
+        let stuck: Vec<usize> = (0..self.parts.len()).filter(|&part| self.is_part_stuck(part)).take(most).collect();
         let place = |process: ProcessId| stuck.binary_search(self.part_of.get(process.index())?).ok();
         let witness = Witness { kind: WitnessKind::Deadlock, component: vec![], run: vec![], cycle: vec![] };
         let mut witnesses = vec![witness; stuck.len()];

@@ -45,7 +45,7 @@ const BEHIND: &[&str] = &[
 ];
 
 /// Crates that are libraries like the first: no input or output, no recursion.
-const PURE: &[&str] = &["laban", "laban-draw", "laban-formats"];
+const PURE: &[&str] = &["laban", "laban-draw", "laban-formats", "laban-report", "laban-wasm"];
 
 const WIDEST: usize = 120;
 const LONGEST: usize = 500;

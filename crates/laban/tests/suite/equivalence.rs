@@ -187,11 +187,11 @@ fn a_limit_leaves_it_undecided() {
 }
 
 #[test]
-fn a_hundred_thousand_actions_go_there_and_back_on_a_small_stack() {
+fn very_many_actions_go_there_and_back_on_a_small_stack() {
     let work = || {
         let mut dice = SeededRng::new(1);
         let mut text = String::new();
-        let (blocks, actions) = (2_000, 50);
+        let (blocks, actions) = (crate::scaled(600, 2_000), 50);
         for block in 0..blocks {
             let _ = write!(text, "def B{block} {{ ");
             for number in 0..actions {

@@ -2,9 +2,9 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-use crate::cases;
 use crate::choreographies::{Shape, projectable, read, tree};
 use crate::cycles::on_cycle;
+use crate::long_cases;
 use laban::Limits;
 use laban::ProjectOptions;
 use laban::choreography::{Choreography, Node, NodeId, lower, project};
@@ -76,7 +76,7 @@ fn with_offers_never_selected(network: &Network) -> Network {
 
 #[test]
 fn extraction_undoes_projection() {
-    let cases = cases(700);
+    let cases = long_cases(250, 700);
     let options = extraction::ExtractOptions { parallel: false, ..extraction::ExtractOptions::default() };
     let (mut extracted, mut starving) = (0, 0);
     for seed in 0..cases {
@@ -242,7 +242,7 @@ fn edited(dice: &mut SeededRng, text: &str, kind: usize) -> Option<(String, Stri
 
 #[test]
 fn equivalence_is_reflexive_and_symmetric_and_sees_every_edit() {
-    let cases = cases(1_200);
+    let cases = long_cases(300, 1_200);
     let mut seen = [0; 7];
     for seed in 0..cases {
         let mut dice = SeededRng::new(seed);
@@ -270,7 +270,7 @@ fn equivalence_is_reflexive_and_symmetric_and_sees_every_edit() {
 
 #[test]
 fn exact_and_bounded_never_contradict_each_other() {
-    let cases = cases(600);
+    let cases = long_cases(200, 600);
     let bounds = Bounds { pairs: 400, ahead: 24 };
     // Same, different; by the exact comparison, and by both.
     let mut exact = [0; 2];
@@ -351,7 +351,7 @@ fn rewired(dice: &mut SeededRng, network: &Network) -> Network {
 
 #[test]
 fn the_walk_agrees_with_looking_at_all_states() {
-    let cases = cases(700);
+    let cases = long_cases(250, 700);
     let bounds = Bounds { pairs: 3_000, ahead: 0 };
     let mut both = [0; 2];
     for seed in 0..cases {

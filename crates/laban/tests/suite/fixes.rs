@@ -59,3 +59,60 @@ fn a_misspelt_process_is_mended_wherever_it_is_named() {
     assert_eq!(fix.replacements.len(), 2);
     assert!(laban::analyse(fix.apply(analysis.text())).into_network().is_ok());
 }
+
+/// The fixes of the failures of a network, each with the text that it makes.
+fn failure_fixes(text: &str) -> Vec<(String, String)> {
+    let analysis = laban::analyse(text);
+    let (network, tree) = (analysis.network().unwrap(), analysis.network_tree().unwrap());
+    let options = laban::ExtractOptions::default();
+    let mut extraction = laban::extract(network, &options).unwrap();
+    extraction.try_other_channels(network, &options);
+    let fixes = extraction.explanations().iter().flat_map(|explanation| explanation.fixes(network, tree));
+    fixes.map(|fix| (fix.title.clone(), fix.apply(text))).collect()
+}
+
+#[test]
+fn a_hint_that_says_exactly_what_to_write_has_an_edit() {
+    for (text, title, fixed) in [
+        (
+            "p { main { q+yess; stop } } | q { main { p&{ yes: stop, no: stop } } }",
+            "replace `yess` with `yes`",
+            "p { main { q+yes; stop } } | q { main { p&{ yes: stop, no: stop } } }",
+        ),
+        (
+            "p { main { q+other<1>; stop } } | q { main { p&{ yes: stop, no: p?; stop } } }",
+            "add a branch `other` to the offer of `q`",
+            "p { main { q+other<1>; stop } } | q { main { p&{ yes: stop, no: p?; stop, other: stop } } }",
+        ),
+        (
+            "p { main { q+b; stop } } | q { main { p&a /* one */; p&{ x: stop } } }",
+            "add a branch `b` to the offer of `q`",
+            "p { main { q+b; stop } } | q { main { p&{a: p&{ x: stop }, b: stop} } }",
+        ),
+        (
+            "p { main { q!<x>; stop } } | q { def X { p?; X } main { X } }",
+            "declare `q` a service",
+            "p { main { q!<x>; stop } } | service q { def X { p?; X } main { X } }",
+        ),
+        (
+            "p { main { q!<x>; q?; stop } } | q { main { p!<y>; p?; stop } }",
+            "let messages wait in queues",
+            "channels queue;\np { main { q!<x>; q?; stop } } | q { main { p!<y>; p?; stop } }",
+        ),
+    ] {
+        let fixes = failure_fixes(text);
+        let found = fixes.iter().find(|(one, _)| one == title).unwrap_or_else(|| panic!("{title}: {fixes:?}"));
+        assert_eq!(found.1, fixed);
+    }
+}
+
+#[test]
+fn what_was_amended_is_an_edit_that_keeps_the_rest_of_the_text() {
+    let text = "main {\n  if p.e // why\n  then p.x -> r; q.x -> r; stop else q.y -> r; stop }";
+    let analysis = laban::analyse(text);
+    let amended = laban::amend(analysis.choreography_tree().unwrap(), &laban::AmendOptions::default()).unwrap();
+    let fixed = amended.fix().apply(text);
+    assert!(fixed.contains("// why\n"), "{fixed}");
+    let fixed = laban::analyse(fixed.as_str()).into_choreography().unwrap();
+    assert!(laban::project(&fixed, &laban::ProjectOptions::default()).is_ok());
+}

@@ -17,6 +17,7 @@ mod equivalence_races;
 mod explain;
 mod fixes;
 mod generate;
+mod meetings;
 mod minimise;
 mod places;
 mod projection;
@@ -33,6 +34,11 @@ mod verify;
 /// How many cases a law is tried on: so many, or `LABAN_TIMES` as many.
 fn cases(usual: u64) -> u64 {
     usual * times()
+}
+
+/// The same for a law of which each case takes long: so few, or `LABAN_TIMES` as many as many.
+fn long_cases(few: u64, many: u64) -> u64 {
+    if times() > 1 { many * times() } else { few }
 }
 
 /// How large a test is made: as large as it takes to see that size does not matter, or with `LABAN_TIMES` as large as

@@ -2,8 +2,8 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-use crate::cases;
 use crate::choreographies::{Shape, lower, text, tree};
+use crate::long_cases;
 use laban::choreography::{self, Amended, Choreography, Node, amend, project};
 use laban::generate::SeededRng;
 use laban::network::{Content, ProcessId};
@@ -37,7 +37,7 @@ pub(crate) fn only_selections_were_added(before: &ChoreographyTree, amended: &Am
 
 #[test]
 fn amended_choreographies_project_and_have_only_selections_more() {
-    let cases = cases(2_000);
+    let cases = long_cases(700, 2_000);
     let (mut projectable, mut added, mut given_up) = (0, 0, 0);
     for seed in 0..cases {
         let mut dice = SeededRng::new(seed);
@@ -231,7 +231,7 @@ pub(crate) fn compare_with_fewer(seed: u64, text: &str, services: &[&str]) -> Op
 fn no_fewer_selections_would_do_wherever_they_are_and_whoever_makes_them() {
     /// The most terms that a choreography may have.
     const MOST_TERMS: usize = 9;
-    let cases = cases(16_000);
+    let cases = long_cases(6_000, 16_000);
     // How many were compared, by how many selections were tried.
     let mut compared = [0; 6];
     for seed in 0..cases {

@@ -4,6 +4,7 @@
 use crate::cases;
 use crate::choreographies::{lower, read, tree};
 use crate::projection;
+use crate::projection_races::messages;
 use laban::choreography::{Choreography, Node, NodeId, NotProjected, ProjectOptions, amend, project};
 use laban::equivalence::{EquivalenceOptions, equivalent_networks as equivalent};
 use laban::generate::{Parameters, network as random_network};
@@ -19,14 +20,6 @@ fn check(text: &str, expected: &str) {
     let projected = project(&read(text), &ProjectOptions::default()).unwrap().network;
     assert_eq!(strays(&read(text), &projected), None, "{text}");
     assert_eq!(fails(&projected, 3, 2_000), None, "{text}");
-}
-
-/// What is wrong with a choreography that has no projection.
-fn messages(text: &str) -> Vec<String> {
-    let choreography = read(text);
-    let failures =
-        project(&choreography, &ProjectOptions::default()).err().map_or(Vec::new(), NotProjected::into_reasons);
-    failures.iter().map(|failure| failure.diagnostic(&choreography).message).collect()
 }
 
 /// What happens next in a run of a choreography.

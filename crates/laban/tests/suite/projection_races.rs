@@ -1,10 +1,10 @@
 //! Projections of choices and races: what they look like, the messages where there isn't one, and that a network
 //! follows the choreography that it was projected from.
 
-use crate::cases;
 use crate::choreographies::{lower, read, tree};
 use crate::projection;
 use crate::projection_laws::{compare_with_fewer, has_projection, only_selections_were_added};
+use crate::{cases, long_cases};
 use laban::choreography::{Choreography, Node, NodeId, NotProjected, ProjectOptions, amend, project};
 use laban::equivalence::{Mismatch, NotVerified, Reason, VerifyOptions, verify};
 use laban::generate::SeededRng;
@@ -21,7 +21,7 @@ fn check(text: &str, expected: &str) {
 }
 
 /// What is wrong with a choreography that has no projection.
-fn messages(text: &str) -> Vec<String> {
+pub(crate) fn messages(text: &str) -> Vec<String> {
     let choreography = read(text);
     let failures =
         project(&choreography, &ProjectOptions::default()).err().map_or(Vec::new(), NotProjected::into_reasons);
@@ -387,7 +387,7 @@ fn whoever_knows_which_value_it_was_tells_the_hub() {
 
 #[test]
 fn amended_choices_and_races_project_and_have_only_selections_more() {
-    let cases = cases(250);
+    let cases = long_cases(100, 250);
     let (mut added, mut refused, mut given_up) = (0, 0, 0);
     for seed in 0..cases {
         let mut rng = SeededRng::new(seed);

@@ -3,23 +3,8 @@
 #![cfg(unix)]
 
 use super::*;
+use crate::common::interrupts::{ended, endless, interrupt, interrupted};
 use std::io::Write;
-use std::time::Duration;
-
-/// A network with more joint states than anybody can count. Each offer has these branches, too.
-fn endless(more_branches: &str) -> String {
-    let mut network = String::new();
-    for number in 0..40 {
-        let bar = if number == 0 { "" } else { " | " };
-        let (me, you, next) = (format!("a{number}"), format!("b{number}"), (number + 1) % 40);
-        network.push_str(&format!(
-            "{bar}{me} {{ def X {{ if c then {you}+l; X else {you}+r; X }} main {{ X }} }} \
-             | {you} {{ def Y {{ {me}&{{l: Y, r: Z{more_branches}}} }} \
-             def Z {{ {me}&{{l: b{next}!<x>; stop, r: Y{more_branches}}} }} main {{ Y }} }}"
-        ));
-    }
-    network
-}
 
 /// A network and a short choreography that describes it, but nobody lives to see the proof: in each pair of processes
 /// one goes round a loop of its own length, and they are where they began after as many rounds as the product of the
@@ -47,24 +32,9 @@ fn an_interrupt_leaves_a_whole_document() {
     let endless = file("ci-interrupt", "endless.net", endless(""));
     let stuck = file("ci-interrupt", "stuck.net", STUCK);
     for format in ["sarif", "junit", "github"] {
-        let child = Command::new(env!("CARGO_BIN_EXE_laban"))
-            .args(["check", "--format", format, &stuck, &endless, &endless])
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("laban runs");
-        // Whenever it comes, there is all or nothing: nothing only if it comes before the program has begun. How much
-        // is known by then is a matter of luck.
-        std::thread::sleep(Duration::from_millis(500));
-        let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill is there");
-        assert!(killed.success());
-        let output = child.wait_with_output().expect("it ends");
-        let out = String::from_utf8(output.stdout).expect("it prints text");
-        let run = Run { code: output.status.code(), out, err: String::new() };
-        if run.code.is_none() {
-            assert_eq!(run.out, "");
-            continue;
-        }
+        // How much is known by then is a matter of luck.
+        let (run, _) =
+            interrupted(&["check", "--format", format, &stuck, &endless, &endless], 200, |run| run.code == Some(2));
         assert_eq!(run.code, Some(3));
         match format {
             "sarif" => {
@@ -78,30 +48,6 @@ fn an_interrupt_leaves_a_whole_document() {
             _ => assert_eq!(run.out.lines().filter(|line| annotation(line).0 == "error").count(), 3, "{}", run.out),
         }
     }
-}
-
-fn interrupt(child: &std::process::Child) {
-    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill is there");
-    assert!(killed.success());
-}
-
-/// How a program ends that was interrupted; nothing if it goes on as if it had not been, and then it is ended for good.
-fn ended_soon(mut child: std::process::Child) -> Option<Run> {
-    for _ in 0..500 {
-        if child.try_wait().expect("it can be waited for").is_some() {
-            return Some(ended(child));
-        }
-        std::thread::sleep(Duration::from_millis(20));
-    }
-    child.kill().expect("it can be ended");
-    child.wait().expect("it ends");
-    None
-}
-
-fn ended(child: std::process::Child) -> Run {
-    let output = child.wait_with_output().expect("it ends");
-    let out = String::from_utf8(output.stdout).expect("it prints text");
-    Run { code: output.status.code(), out, err: String::from_utf8_lossy(&output.stderr).into_owned() }
 }
 
 /// That a document is whole and tells one thing that kept the command from an answer.
@@ -132,33 +78,19 @@ fn an_interrupt_in_the_middle_of_a_comparison_leaves_a_whole_document() {
     let network = file("ci-interrupt", "loops.net", network);
     let choreography = file("ci-interrupt", "round.chor", choreography);
     for (command, first, second) in [("equiv", &one, &other), ("verify", &network, &choreography)] {
-        let interrupted_after = |delay: u64, format: &str| {
-            let child = Command::new(env!("CARGO_BIN_EXE_laban"))
-                .args([command, "--format", format, first, second])
-                .stdout(Stdio::piped())
-                .stderr(Stdio::piped())
-                .spawn()
-                .expect("laban runs");
-            std::thread::sleep(Duration::from_millis(delay));
-            interrupt(&child);
-            ended_soon(child)
+        let in_the_middle = |delay: u64, format: &str| {
+            interrupted(&[command, "--format", format, first, second], delay, |run| {
+                let is_reading = run.code == Some(2);
+                if is_reading {
+                    assert_one_trouble(run, format, "unreadable");
+                }
+                is_reading
+            })
         };
-        // Too early, it ends the program before it has begun, or is ignored then if this test was started with
-        // interrupts ignored, or keeps it from reading: the next one comes later.
-        let in_the_middle = |mut delay: u64, format: &str| loop {
-            assert!(delay < 1 << 16, "{command} {format} cannot be interrupted");
-            match interrupted_after(delay, format) {
-                None => {}
-                Some(run) if run.code.is_none() => assert_eq!(run.out, ""),
-                Some(run) if run.code == Some(2) => assert_one_trouble(&run, format, "unreadable"),
-                Some(run) => return (delay, run),
-            }
-            delay *= 2;
-        };
-        let (delay, _) = in_the_middle(1, "sarif");
+        let (_, delay) = in_the_middle(1, "sarif");
         // By then it had read both files, or nearly. After many times as long, it is comparing them.
         for format in ["sarif", "junit", "github"] {
-            let (_, run) = in_the_middle(50 * delay, format);
+            let (run, _) = in_the_middle(50 * delay, format);
             assert_eq!(run.code, Some(3), "{command} {format}: {}", run.err);
             assert_one_trouble(&run, format, "undecided");
             assert!(run.out.contains("interrupted"), "{}", run.out);

@@ -22,7 +22,7 @@ use super::unfold::Unfolded;
 use super::unprojectable::Unprojectable;
 use super::view::{Part, View};
 use super::{Choreography, lower};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Fix, Replacement};
 use crate::limits::{Limits, StopReason};
 use crate::network::ProcessId;
 use crate::syntax::{ChoreographyTree, GlobalFork, Span, Symbol, Term, TermId};
@@ -61,6 +61,19 @@ pub struct Amended {
     /// Whether it is certain that fewer selections do not suffice, wherever they are and whoever makes them. If not,
     /// there were too many possibilities to try them all.
     pub fewest: bool,
+}
+
+impl Amended {
+    /// What was added, as an edit of the text that was given.
+    pub fn fix(&self) -> Fix {
+        let text = |symbol| self.tree.names.text(symbol);
+        let replacement = |one: &Added| Replacement {
+            span: one.span,
+            text: format!("{} -> {}[{}]; ", text(one.from), text(one.to), text(one.label)),
+        };
+        let title = if self.added.len() == 1 { "add the missing selection" } else { "add the missing selections" };
+        Fix { title: title.to_string(), replacements: self.added.iter().map(replacement).collect() }
+    }
 }
 
 /// A selection that was added. Names are those of the amended tree.

@@ -89,7 +89,9 @@ impl Pairs {
         add(&mut pairs, start, first, (0, 0));
         let mut index = 0;
         while let Some(&Pair { node, state, .. }) = pairs.get(index) {
-            if index % OFTEN == 0 && (options.limits.stop)().is_some() {
+            let is_too_many = options.limits.max_states.is_some_and(|most| pairs.len() > most);
+            // Not at once, so that what is small is always known.
+            if is_too_many || (index + 1) % OFTEN == 0 && (options.limits.stop)().is_some() {
                 return None;
             }
             let (kind, outcomes) = stage.outcomes(node, state);

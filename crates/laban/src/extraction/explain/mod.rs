@@ -9,6 +9,7 @@
 //! [`Explanation`] is shown.
 
 mod counterfactual;
+mod fixes;
 mod hints;
 mod partial_configuration;
 mod queue_hints;

@@ -189,10 +189,18 @@ impl<L: Grammar> Parser<'_, L> {
         let opened = self.previous();
         self.frames.push(Frame { term: id, arms: self.pending.len(), stage: Stage::Items, opened });
         if self.kind() != TokenKind::CloseBrace {
-            return Some(self.arm(None));
+            return Some(self.item());
         }
         self.no_items();
         self.close()
+    }
+
+    /// The place of an item of a `choose` or `any`.
+    fn item(&mut self) -> Hole {
+        if self.kind() == TokenKind::Identifier && self.kind_after(1) == TokenKind::Colon {
+            self.labelled_item();
+        }
+        self.arm(None)
     }
 
     #[cold]
@@ -362,7 +370,7 @@ impl<L: Grammar> Parser<'_, L> {
                     TokenKind::Comma => {
                         self.advance();
                         if self.kind() != TokenKind::CloseBrace {
-                            return Some(self.arm(None));
+                            return Some(self.item());
                         }
                         self.expected("another item", Some("there is one `,` too many"));
                     }
@@ -372,7 +380,7 @@ impl<L: Grammar> Parser<'_, L> {
                     }
                     TokenKind::Semicolon | TokenKind::Bar | TokenKind::DoubleBar if self.item_follows() => {
                         self.between_items();
-                        return Some(self.arm(None));
+                        return Some(self.item());
                     }
                     TokenKind::Semicolon => self.after_end(),
                     _ => {
@@ -458,7 +466,7 @@ impl<L: Grammar> Parser<'_, L> {
                 Diagnostic::new(Code::AfterEnd, parser.current().span, format!("{body} has already ended here"))
                     .label("nothing may follow");
             if parser.word_before() == "idle" && L::NAMED_UNITS {
-                return diagnostic.hint("`idle` stands right before what it is about, without a `;`: `idle p?`");
+                return diagnostic.hint("put `idle` right before what it is about, without a `;`: `idle p?`");
             }
             diagnostic.hint(
                 "nothing may follow `stop`, a call, an offer or an `if`; delete the `;` or move the rest into a branch",

@@ -149,11 +149,15 @@ fn group(parser: &mut Parser<'_, Choreographies>) -> Head<Choreographies> {
     parser.advance();
     let start = parser.tree.interactions.len() as u32;
     loop {
-        let arrow_at = parser.at;
+        let first = parser.at;
         let member = parser.name("a process").and_then(|from| interaction(parser, from));
         let Some((member, arrow)) = member else { return Head::Broken };
-        if arrow == Arrow::Put {
-            put_in_group(parser, arrow_at);
+        let put = match arrow {
+            Arrow::Put => (first..parser.at).rev().find(|&at| parser.put_arrow_at(at)),
+            Arrow::Both => parser.put_before_comma(first),
+        };
+        if let Some(put) = put {
+            put_in_group(parser, put);
         }
         parser.tree.interactions.push(member);
         if parser.eat(TokenKind::Comma) {
@@ -166,12 +170,10 @@ fn group(parser: &mut Parser<'_, Choreographies>) -> Head<Choreographies> {
     }
 }
 
-/// A member of a group, from a token on, that is written with `~>`.
+/// A member of a group is written with this `~>`.
 #[cold]
-fn put_in_group(parser: &mut Parser<'_, Choreographies>, first: usize) {
-    let end = parser.at;
-    let arrow = (first..end).rev().find(|&at| parser.put_arrow_at(at)).unwrap_or(first);
-    parser.at = arrow;
+fn put_in_group(parser: &mut Parser<'_, Choreographies>, arrow: usize) {
+    let end = std::mem::replace(&mut parser.at, arrow);
     parser.report(|parser| {
         let span = parser.current().span.to(parser.tokens[parser.at + 1].span);
         Diagnostic::new(Code::Syntax, span, "expected `->` in a group, found `~>`")

@@ -224,6 +224,26 @@ impl<L: Language> Parser<'_, L> {
         last
     }
 
+    /// The first `~>` between a token and the current one that a comma follows, both outside of brackets: in a group,
+    /// it is not part of a value, but the arrow of a member.
+    pub(super) fn put_before_comma(&mut self, first: usize) -> Option<usize> {
+        let (mut at, mut angles, mut arrow) = (first, 0usize, None);
+        while at < self.at {
+            match self.tokens[at].kind {
+                TokenKind::Less => angles += 1,
+                TokenKind::Greater => angles = angles.saturating_sub(1),
+                TokenKind::Comma if angles == 0 && arrow.is_some() => return arrow,
+                TokenKind::Other if angles == 0 && arrow.is_none() && self.put_arrow_at(at) => arrow = Some(at),
+                TokenKind::OpenBrace | TokenKind::OpenBracket | TokenKind::OpenParenthesis => {
+                    at = self.matching(at).unwrap_or(at);
+                }
+                _ => {}
+            }
+            at += 1;
+        }
+        None
+    }
+
     /// Whether this token comes before the next brace.
     fn closes_in_this_body(&self, close: TokenKind) -> bool {
         let mut rest = self.tokens[self.at..].iter().map(|token| token.kind);

@@ -149,6 +149,26 @@ impl<L: Language> Parser<'_, L> {
 }
 
 impl<L: Grammar> Parser<'_, L> {
+    /// Goes past `label:` before an item of a `choose` or `any`, which has no label.
+    #[cold]
+    pub(super) fn labelled_item(&mut self) {
+        self.report(|parser| {
+            let label = parser.text(parser.current().span);
+            let next = parser.tokens.get(parser.at + 2).map_or(parser.current().span, |token| token.span);
+            let span = Span::new(parser.current().span.start, next.start);
+            let offer = match L::NAMED_UNITS {
+                true => format!("to wait for the label {}, begin the item with `p&{label}`", quote(label)),
+                false => format!("to select the label {}, begin the item with `p -> q[{label}]`", quote(label)),
+            };
+            Diagnostic::new(Code::Syntax, parser.current().span, "the items of `choose` and `any` have no labels")
+                .label("expected an action")
+                .hint(offer)
+                .fix(format!("delete {}", quote(&format!("{label}:"))), span, "")
+        });
+        self.advance();
+        self.advance();
+    }
+
     /// An `if` with braces around its branches, from the first of them on. Nothing in it is looked at: it may be
     /// laid out in any way.
     #[cold]

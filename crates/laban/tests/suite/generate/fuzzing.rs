@@ -3,7 +3,7 @@
 
 use super::networks::{check_edited, processes, projected, starving, wild};
 use super::statistics::uniform;
-use crate::cases;
+use crate::long_cases;
 use laban::generate::{Change, fuzz};
 use laban::syntax::{Compact, NetworkTree, parse_network};
 use std::collections::{BTreeMap, BTreeSet};
@@ -140,7 +140,7 @@ fn every_process_is_as_likely() {
 #[test]
 fn random_networks_stay_well_formed() {
     let mut loops = 0;
-    for seed in 0..cases(110) {
+    for seed in 0..long_cases(40, 110) {
         for tree in [projected(seed), starving(seed), wild(seed)] {
             for (deletions, swaps) in [(0, 1), (1, 0), (2, 2)] {
                 let (after, edits) = fuzz(&tree, deletions, swaps, seed);
@@ -164,7 +164,7 @@ fn random_networks_stay_well_formed() {
             }
         }
     }
-    assert!(loops as u64 >= cases(110) / 5, "only {loops} loops lost their last action");
+    assert!(loops as u64 >= long_cases(40, 110) / 5, "only {loops} loops lost their last action");
 }
 
 #[test]

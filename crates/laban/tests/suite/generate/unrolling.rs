@@ -1,7 +1,7 @@
 //! The unroller: whatever it does, each process does the same as before.
 
 use super::networks::{bisimilar, check_edited, lowered, processes, projected, starving, wild};
-use crate::cases;
+use crate::long_cases;
 use laban::Limits;
 use laban::extraction::{ExtractOptions, search};
 use laban::generate::{Change, unroll};
@@ -62,7 +62,7 @@ fn nothing_to_unroll() {
 fn unrolled_networks_do_the_same() {
     let (mut unfolded, mut shifted, mut networks) = (0, 0, 0);
     let mut verdicts = BTreeSet::new();
-    for seed in 0..cases(110) {
+    for seed in 0..long_cases(40, 110) {
         for tree in [projected(seed), starving(seed), wild(seed)] {
             let (after, edits) = unroll(&tree, seed);
             check_edited(&tree, &after);

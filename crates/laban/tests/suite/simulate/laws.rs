@@ -99,11 +99,19 @@ fn a_session_agrees_with_the_plain_semantics_wherever_it_goes() {
     assert!(races > 1_000 && several > 20 && idle > 100, "{races} races, {several} of one sender, {idle} idle");
 }
 
-/// In how many parts nothing can happen and somebody who may not wait has not stopped.
+/// In how many parts somebody who may not wait and has not stopped will never act again. Where nothing can happen, that
+/// is whoever has not stopped.
 fn stuck_parts(network: &Network, at: &Configuration) -> usize {
     let waits = |&process: &ProcessId| !network.may_wait(process, at.at(network, process));
-    let still = |part: &&Vec<ProcessId>| part.iter().all(|&process| at.steps_of(network, process).is_empty());
-    components(network).iter().filter(still).filter(|part| part.iter().any(waits)).count()
+    let is_stuck = |part: &&Vec<ProcessId>| {
+        let stuck = at.waits(network, part).deadlocked(network, |process| at.at(network, process));
+        if part.iter().all(|&process| at.steps_of(network, process).is_empty()) {
+            let left = part.iter().copied().filter(|process| waits(process) && !at.has_stopped(network, *process));
+            assert_eq!(stuck, left.collect::<Vec<_>>());
+        }
+        !stuck.is_empty()
+    };
+    components(network).iter().filter(is_stuck).count()
 }
 
 #[test]
@@ -205,19 +213,21 @@ fn every_deadlock_that_extraction_finds_is_reached_step_by_step() {
             deadlocks += 1;
             let mut session = Session::new(&network);
             for &step in run {
-                assert!(!session.is_stuck_around(component.processes[0]), "seed {seed}");
+                let before = session.deadlocked();
                 assert!(session.take(step), "seed {seed}");
+                // Who is stuck stays stuck.
+                let after = session.deadlocked();
+                assert!(before.iter().all(|process| after.contains(process)), "seed {seed}");
             }
             let at = session.configuration();
             let stuck =
                 at.waits(&network, &component.processes).deadlocked(&network, |process| at.at(&network, process));
             assert!(!stuck.is_empty(), "seed {seed}");
             // Some may be stuck while others go on.
-            if !session.is_stuck_around(component.processes[0]) {
-                beside += 1;
-                continue;
-            }
-            assert!(session.is_stuck(), "seed {seed}");
+            let goes_on = component.processes.iter().any(|&process| !at.steps_of(&network, process).is_empty());
+            beside += usize::from(goes_on);
+            assert!(session.is_stuck() && session.is_stuck_around(component.processes[0]), "seed {seed}");
+            assert!(stuck.iter().all(|process| session.deadlocked().contains(process)), "seed {seed}");
             let explained = session.deadlocks(usize::MAX).unwrap();
             let here = explained.iter().find(|one| one.component == component.processes).unwrap();
             assert_eq!(here.kind, WitnessKind::Deadlock);

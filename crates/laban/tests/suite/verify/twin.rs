@@ -8,43 +8,7 @@ use laban::semantics::{Configuration, Step};
 use laban::syntax::Symbol;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The kind of a reason.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Kind {
-    Unknown,
-    Shared,
-    Absent,
-    NotEnabled,
-    StopsEarly,
-    Starved,
-    Group,
-    /// Only where there are choices, races or idle waits, which this twin knows nothing of.
-    Race,
-    /// Only where there are queues, which it knows nothing of either.
-    Queue,
-}
-
-pub(crate) fn kind(reason: &Reason) -> Kind {
-    match reason {
-        Reason::UnknownProcess { .. } => Kind::Unknown,
-        Reason::SharedProcess { .. } => Kind::Shared,
-        Reason::AbsentProcess { .. } => Kind::Absent,
-        Reason::NotEnabled { .. } => Kind::NotEnabled,
-        Reason::StopsEarly { .. } => Kind::StopsEarly,
-        Reason::Starved { .. } => Kind::Starved,
-        Reason::GroupNotSupported { .. } => Kind::Group,
-        Reason::ItemNotEnabled { .. }
-        | Reason::Overlooked { .. }
-        | Reason::DecidesFirst { .. }
-        | Reason::AcrossParts { .. }
-        | Reason::Forgotten { .. } => Kind::Race,
-        Reason::GroupNotEnabled { .. }
-        | Reason::RunsAhead { .. }
-        | Reason::MessageLeft { .. }
-        | Reason::NeverTaken { .. }
-        | Reason::QueueGrows { .. } => Kind::Queue,
-    }
-}
+pub(crate) use super::kind::{Kind, kind};
 
 struct Twin<'a> {
     network: &'a Network,

@@ -1,0 +1,20 @@
+//! The server as a client sees it: over a stream of bytes, in the words of the protocol's own types.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod actions;
+mod bad_clients;
+mod client;
+mod diagnostics;
+mod editing;
+mod edits;
+mod navigation;
+mod previews;
+mod random;
+mod renames;
+mod work;
+
+/// How many cases a law is tried on: so many, or `LABAN_TIMES` as many.
+fn cases(usual: u64) -> u64 {
+    usual * std::env::var("LABAN_TIMES").ok().and_then(|text| text.parse::<u64>().ok()).unwrap_or(1)
+}
