@@ -44,7 +44,7 @@ Examples:
 
 Exit status:
   0  yes
-  1  a negative answer
+  1  no
   2  bad input or usage
   3  undecided within the limits
   4  a fault in laban itself; please report it";
@@ -55,7 +55,7 @@ const GROUPS: [(&str, &[&str]); 3] = [
         "Commands",
         &["extract", "check", "verify", "equiv", "project", "amend", "run", "graph", "convert", "fmt", "play"],
     ),
-    ("Laboratory", &["generate", "fuzz", "unroll", "batch", "evaluate"]),
+    ("Research tools", &["generate", "fuzz", "unroll", "batch", "evaluate"]),
     ("Setup", &["completions", "lsp", "man", "help"]),
 ];
 

@@ -50,5 +50,5 @@ fn inside(folder: &Path) -> io::Result<Vec<PathBuf>> {
 /// Whether a file is in a language of another tool.
 fn is_known(path: &Path) -> bool {
     let bytes = read_file(path).unwrap_or_default();
-    std::str::from_utf8(&bytes).is_ok_and(|text| Format::of(&path.to_string_lossy(), text).is_some())
+    std::str::from_utf8(&bytes).is_ok_and(|text| Format::of(&path.to_string_lossy(), text).is_some_and(Format::is_read))
 }

@@ -36,7 +36,7 @@ pub(crate) fn is_reader_gone() -> bool {
 #[cfg(unix)]
 pub(crate) fn watch_reader() {
     use rustix::event::{PollFd, PollFlags, poll};
-    std::thread::spawn(|| {
+    let watch = || {
         let stdout = std::io::stdout();
         let mut descriptors = [PollFd::new(&stdout, PollFlags::empty())];
         loop {
@@ -50,7 +50,9 @@ pub(crate) fn watch_reader() {
                 _ => return,
             }
         }
-    });
+    };
+    // Where there is no room for another thread, the next write tells.
+    let _ = std::thread::Builder::new().spawn(watch);
 }
 
 /// Elsewhere, the next write tells.

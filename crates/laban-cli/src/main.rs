@@ -1,12 +1,13 @@
 //! The `laban` command: a thin shell around the library.
 //!
 //! [`cli`] says what can be asked for, and each file of [`commands`] does one thing that can. What they share is here:
-//! [`reader`] and [`input`] read texts, [`stdin`] reads standard input, [`report`] shows diagnostics, [`console`] holds
-//! the two outputs, [`search_args`] the options of a search, [`limits`] when it gives up, [`interrupt`] whether to
-//! stop, [`drawing`] in which languages and how much is drawn, [`record`] what an answer is as JSON, [`mod@json`] how
-//! it is written, [`simulation`] what is printed about a run, [`mod@play`] serves the page, [`output`] writes files as
-//! a whole, [`watch`] waits until one changes, [`fault`] tells of faults of the program itself, and [`exit`] has the
-//! exit statuses. What texts are and what is said about them is in `laban_report`, which other shells use as well.
+//! [`reader`] and [`input`] read texts, [`stdin`] reads standard input, [`report`] shows diagnostics, [`console`]
+//! holds the two outputs, [`search_args`] the options of a search, [`limits`] when it gives up, [`memory`] how much
+//! memory there is, [`interrupt`] whether to stop, [`drawing`] in which languages and how much is drawn, [`record`]
+//! what an answer is as JSON, [`mod@json`] how it is written, [`simulation`] what is printed about a run,
+//! [`mod@play`] serves the page, [`output`] writes files as a whole, [`watch`] waits until one changes, [`fault`]
+//! tells of faults of the program itself, and [`exit`] has the exit statuses. What texts are and what is said about
+//! them is in `laban_report`, which other shells use as well.
 
 #![warn(unreachable_pub)]
 
@@ -26,6 +27,7 @@ mod input;
 mod interrupt;
 mod json;
 mod limits;
+mod memory;
 mod output;
 mod play;
 mod progress;
@@ -43,14 +45,11 @@ mod watch;
 use cli::Cli;
 use console::Console;
 use exit::Exit;
-use mimalloc::MiMalloc;
 use std::process::ExitCode;
-
-#[global_allocator]
-static ALLOCATOR: MiMalloc = MiMalloc;
 
 fn main() -> ExitCode {
     fault::handle_panics();
+    memory::handle_exhaustion();
     let cli = cli::parse();
     let mut console = match Console::new(cli.color, cli.output.as_deref()) {
         Ok(console) => console,

@@ -9,7 +9,7 @@ use clap::{Args, ValueEnum};
 use laban::diagnostic::Diagnostic;
 use laban::extraction::{ExtractOptions, Strategy};
 use laban::network::Network;
-use laban::{Extraction, InternalError, ServiceLeft};
+use laban::{Extraction, InternalError, ServiceLeft, StopReason};
 use laban_evaluation::Search;
 use laban_report::unknown_services;
 
@@ -24,7 +24,7 @@ pub(crate) struct SearchArgs {
     #[arg(long, default_value_t = 0, value_name = "NUMBER")]
     seed: u64,
 
-    /// Which search to use: that of Laban, or that of the paper
+    /// Which search to use: Laban's own, or the paper's
     #[arg(long, value_enum, default_value_t = SearchKind::Fast)]
     search: SearchKind,
 
@@ -164,7 +164,10 @@ impl SearchArgs {
 
     /// Why a search was given up.
     pub(crate) fn why_undecided(&self, answer: &Extraction) -> String {
-        laban_report::why_undecided(answer, || self.why_given_up())
+        match answer.undecided().any(|(_, reason)| reason == StopReason::Memory) {
+            true => self.limits.out_of_memory(),
+            false => laban_report::why_undecided(answer, || self.why_given_up()),
+        }
     }
 
     /// Why any work was given up that has no reasons of its own.

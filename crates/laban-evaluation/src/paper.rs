@@ -349,7 +349,7 @@ impl<'a> Search<'a> {
         // Only what is possible is ever chosen; what is not leads nowhere.
         let Some(arrival) = arrival else { return Edge::BadLoop };
         let erasures = self.notes[frame.node as usize].erasures;
-        let edge = GraphEdge { target: arrival.state, erases: arrival.erased };
+        let edge = GraphEdge::new(arrival.state, arrival.erased);
         if !arrival.is_new && !arrival.erased && self.notes[arrival.state as usize].erasures == erasures {
             self.bad_loops += 1;
             return Edge::BadLoop;

@@ -46,7 +46,7 @@ done
 echo
 echo "Instructions per action, laban extract --jobs 1 on communications:"
 printf '%9s %9s %12s\n' actions processes per-action
-for line in "10000 6" "100000 6" "1000000 6" "100000 10" "100000 100" "100000 1000"; do
+for line in "1000 6" "10000 6" "100000 6" "1000000 6" "100000 10" "100000 100" "100000 1000" "100000 10000"; do
     read -r actions processes <<<"$line"
     "$large" communications "$actions" "$processes" >"$scratch/large.net"
     printf '%9d %9d %12d\n' "$actions" "$processes" $(($(count "$laban" extract --jobs 1 "$scratch/large.net") / actions))

@@ -15,6 +15,8 @@ pub(crate) struct Index {
 
 const EMPTY: u64 = u64::MAX;
 const FEWEST_SLOTS: usize = 16;
+/// A table with so many slots is large.
+const LARGE: usize = 1 << 20;
 
 impl Default for Index {
     fn default() -> Self {
@@ -117,7 +119,9 @@ impl Index {
 
     #[cold]
     fn grow(&mut self) {
-        let mut slots = vec![EMPTY; self.slots.len() * 2];
+        // While a table grows there are two of it, so a large one grows by less.
+        let count = self.slots.len();
+        let mut slots = vec![EMPTY; if count < LARGE { 2 * count } else { count + count / 2 }];
         for &slot in self.slots.iter().filter(|&&slot| slot != EMPTY) {
             put(&mut slots, slot);
         }

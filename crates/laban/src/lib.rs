@@ -14,6 +14,7 @@ mod limits;
 mod lowering;
 pub mod network;
 mod outline;
+mod packed;
 mod parallel;
 mod random;
 mod scope;

@@ -49,6 +49,8 @@ pub enum StopReason {
     Timeout,
     /// The caller was interrupted.
     Interrupted,
+    /// The caller's memory is used up.
+    Memory,
     /// More states than can be numbered.
     TooManyStates,
     /// A comparison that cannot be exact, since there is no projection, came to its bounds.
@@ -67,6 +69,7 @@ impl fmt::Display for StopReason {
             StopReason::MaxStates(most) => write!(f, "gave up after {most} states"),
             StopReason::Timeout => f.write_str("gave up: the time is up"),
             StopReason::Interrupted => f.write_str("interrupted"),
+            StopReason::Memory => f.write_str("gave up: the memory is used up"),
             StopReason::Bounds => f.write_str("not known within the limits"),
             StopReason::Races => f.write_str("this search knows neither races (`any`) nor idle waits (`idle`)"),
             StopReason::Queues(most) => write!(f, "gave up: some queue needs room for more than {most} messages"),

@@ -48,30 +48,17 @@ impl<'a, L: Language> Lowering<'a, L> {
     pub(crate) fn process(&self, name: Symbol) -> u32 {
         self.process_of[name.index()]
     }
-
-    /// The number of a term. If it has none yet, `add` makes one, and the term is put to the work that is left.
-    #[inline]
-    pub(crate) fn number(&mut self, term: TermId, add: impl FnOnce(&'a Tree<L>) -> usize) -> u32 {
-        let known = self.number_of[term.index()];
-        if known != NONE {
-            return known;
-        }
-        let number = add(self.tree) as u32;
-        self.number_of[term.index()] = number;
-        self.work.push(term);
-        number
-    }
 }
 
 /// Visits the terms of some bodies, the last body first, whether they can be reached or not.
 #[inline]
-pub(crate) fn each_term<L: Language>(tree: &Tree<L>, mut bodies: Vec<TermId>, mut visit: impl FnMut(Term<L>)) {
+pub(crate) fn each_term<L: Language>(tree: &Tree<L>, mut bodies: Vec<TermId>, mut visit: impl FnMut(&Term<L>)) {
     while let Some(mut at) = bodies.pop() {
         loop {
-            let term = tree.term(at);
+            let term = tree.terms.get(at.index()).unwrap_or(&Term::Missing);
             visit(term);
             match term {
-                Term::Act(_, next) => at = next,
+                Term::Act(_, next) => at = *next,
                 Term::Fork(_, arms) => {
                     bodies.extend(arms.of(&tree.arms).iter().rev().map(|arm| arm.body));
                     break;

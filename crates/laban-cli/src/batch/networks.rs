@@ -46,6 +46,8 @@ struct Table {
     name: String,
     reader: Box<dyn BufRead + Send>,
     line: usize,
+    /// The line that was read last; it is used again.
+    text: Vec<u8>,
 }
 
 impl Networks {
@@ -90,8 +92,7 @@ impl Networks {
     /// A network, if the path is a single one; otherwise it is read later.
     fn open(&mut self, path: &Path, name: &str) -> io::Result<Option<Text>> {
         if path.as_os_str() == "-" {
-            self.table =
-                Some(Table { name: "<stdin>".to_string(), reader: Box::new(BufReader::new(io::stdin())), line: 0 });
+            self.table = Some(Table::new("<stdin>", Box::new(BufReader::new(io::stdin()))));
             return Ok(None);
         }
         if fs::metadata(path)?.is_dir() {
@@ -108,16 +109,21 @@ impl Networks {
             return Ok(Some(Text { file: name.to_string(), id, bytes, format }));
         }
         let reader = Box::new(BufReader::with_capacity(1 << 16, File::open(path)?));
-        self.table = Some(Table { name: name.to_string(), reader, line: 0 });
+        self.table = Some(Table::new(name, reader));
         Ok(None)
     }
 }
 
 impl Table {
+    fn new(name: &str, reader: Box<dyn BufRead + Send>) -> Self {
+        Table { name: name.to_string(), reader, line: 0, text: Vec::new() }
+    }
+
     fn next(&mut self, bytes_read: &mut u64) -> Option<io::Result<Text>> {
         loop {
-            let mut line = Vec::new();
-            match self.reader.read_until(b'\n', &mut line) {
+            let line = &mut self.text;
+            line.clear();
+            match self.reader.read_until(b'\n', line) {
                 Ok(0) => return None,
                 Ok(count) => *bytes_read += count as u64,
                 Err(error) => {
@@ -141,8 +147,8 @@ impl Table {
                 Some(tab) => String::from_utf8_lossy(&line[..tab]).into_owned(),
                 None => format!("line {}", self.line),
             };
-            line.drain(..tab.map_or(0, |tab| tab + 1));
-            return Some(Ok(Text { file: self.name.clone(), id: Some(id), bytes: line, format: None }));
+            let bytes = line[tab.map_or(0, |tab| tab + 1)..].to_vec();
+            return Some(Ok(Text { file: self.name.clone(), id: Some(id), bytes, format: None }));
         }
     }
 }
@@ -169,13 +175,17 @@ const GLANCE: u64 = 1 << 14;
 
 /// The language of another tool that a file is in, by its beginning.
 fn format_of(path: &Path) -> Option<Format> {
+    // Its name says what it is, which saves a look at what may be long.
+    if path.extension().is_some_and(|extension| extension == "tsv") {
+        return None;
+    }
     // What comes through a pipe can be read only once.
     if !fs::metadata(path).ok()?.is_file() {
         return None;
     }
     let mut start = Vec::new();
     File::open(path).ok()?.take(GLANCE).read_to_end(&mut start).ok()?;
-    Format::of(&path.to_string_lossy(), &String::from_utf8_lossy(&start))
+    Format::of(&path.to_string_lossy(), &String::from_utf8_lossy(&start)).filter(|format| format.is_read())
 }
 
 /// Whether a file has a whole network in the language of another tool.

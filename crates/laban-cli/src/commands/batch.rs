@@ -10,7 +10,6 @@ use crate::console::Console;
 use crate::exit::Exit;
 use crate::formats::FormatArgs;
 use crate::interrupt::is_interrupted;
-use crate::json;
 use crate::reader::Reader;
 use crate::record::timed;
 use crate::search_args::SearchArgs;
@@ -20,6 +19,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use laban::Analysis;
 use laban::syntax::Kind;
 use laban_evaluation::Shard;
+use laban_report::json::record_line;
 use laban_report::{Language, Record};
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
@@ -28,7 +28,7 @@ use std::time::Instant;
 /// Extract many networks, and print one JSON object for each
 ///
 /// Reads TSV files (a name, a tab and a network on each line; a first line `testId<TAB>network` is
-/// skipped), files that end in `.net`, networks of other tools, and all of these in directories. Each
+/// skipped), files that end in `.net`, networks of other tools, and directories with such networks. Each
 /// object is printed as soon as it is known, in the order of the input:
 ///
 /// {"file":"…","id":"C26","outcome":"extracted","choreography":"def X { … } main { … }",
@@ -128,14 +128,15 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
     in_order(
         arguments.jobs.threads(),
         next,
-        |text: io::Result<Text>| text.map(|text| answer_to(text, arguments)),
+        |text: io::Result<Text>| text.map(|text| with_line(answer_to(text, arguments), arguments.no_times)),
         |records| {
             for record in records {
                 match record {
-                    Ok(record) => {
+                    Ok((record, line)) => {
                         exit.and(arguments.search.strict.exit(exit_of(record.outcome), record.services_left.len()));
                         summary.add(&record);
-                        written = write(record, arguments.no_times, console);
+                        // Written at once, so that whatever happens next, there are only whole lines.
+                        written = console.data().write_all(line.as_bytes());
                     }
                     Err(error) => {
                         progress.suspend(|| console.error(error));
@@ -179,15 +180,14 @@ fn exit_of(outcome: &str) -> Exit {
     }
 }
 
-fn write(mut record: Record, no_times: bool, console: &mut Console) -> io::Result<()> {
+/// A record, and the line that is printed for it. What may be large is in the line only.
+fn with_line(mut record: Record, no_times: bool) -> (Record, String) {
     if no_times {
         record.parse_us = None;
         record.extract_us = None;
     }
-    // Written at once, so that whatever happens next, there are only whole lines.
-    let mut line = Vec::new();
-    json::write_line(&record, &mut line)?;
-    console.data().write_all(&line)
+    let line = record_line(&mut record);
+    (record, line)
 }
 
 /// Parses and extracts one network.

@@ -25,7 +25,7 @@ use serde_json::Value;
 use std::io;
 use std::path::PathBuf;
 
-/// Compare two networks or choreographies: can they do the same?
+/// Compare two networks or choreographies: do they behave the same?
 ///
 /// Each of the two is a network or a choreography; a choreography is projected first. They are equivalent if at
 /// any point each can do what the other can (bisimilarity); the order in which independent actions are written does not

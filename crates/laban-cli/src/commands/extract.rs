@@ -19,7 +19,7 @@ use laban::extraction::Verdict;
 use laban::network::Network;
 use laban::syntax::{Compact, Pretty};
 use laban_draw::{Focus, protocol};
-use laban_report::{Record, Source, on_one_line, sequence_of};
+use laban_report::{Input, Record, Source, on_one_line, sequence_of};
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -30,8 +30,8 @@ use std::time::Instant;
 /// Prints the choreography, after checking it against the network. If there isn't one, standard error shows which
 /// processes wait for each other, the run that leads there, the lines, and what would help.
 ///
-/// With `--format json`, prints one JSON object whatever the outcome; a failure is in it with its witness. As a
-/// diagram, a failure is the run that leads to it, and what each process waits for at its end.
+/// With `--format json`, prints one JSON object whatever the outcome; a failure comes with the run that leads to it.
+/// As a diagram, a failure is the run that leads to it, and what each process waits for at its end.
 ///
 /// If a network is spread over several files, such as one per service, give them all.
 ///
@@ -186,7 +186,8 @@ fn once(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
         AnswerFormat::Own(Format::Compact) => report::Format::Concise,
         _ => report::Format::Full,
     };
-    let Some((input, mut network)) = Report::new(form, "extract").accept(read, console)? else {
+    // The tree goes at once: a large network leaves no room for it.
+    let Some((Input { source, .. }, mut network)) = Report::new(form, "extract").accept(read, console)? else {
         return Ok(Exit::Bad);
     };
     search.channels.apply(&mut network);
@@ -205,14 +206,14 @@ fn once(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
     let extract = started.elapsed();
     let left = answer.as_ref().map_or(Vec::new(), |answer| search.services_left(answer, &network));
     if *format == AnswerFormat::Own(Format::Json) {
-        let name = input.source.name.clone();
+        let name = source.name.clone();
         let mut record = Record::answered(name, None, &network, &answer, |answer| search.why_undecided(answer))
             .leaving(&left, &network);
         if !no_times {
             record = timed(record, parse, extract);
         }
         if let Ok(answer) = &answer {
-            record = record.with_witnesses(answer, &network, &input.source);
+            record = record.with_witnesses(answer, &network, &source);
         }
         json::write_line(&record, console.data())?;
     }
@@ -225,19 +226,19 @@ fn once(arguments: &Arguments, console: &mut Console) -> io::Result<Exit> {
     };
     match format {
         AnswerFormat::Own(Format::Json) => {}
-        AnswerFormat::Own(format) => show(&answer, *format, &focus, &input.source, &network, search, console)?,
+        AnswerFormat::Own(format) => show(&answer, *format, &focus, &source, &network, search, console)?,
         AnswerFormat::Diagram(diagram) => {
             if answer.verdict() != Verdict::Undecided {
                 write_sequence(*diagram, &sequence_of(&answer, &network, &focus), view, console)?;
             }
-            show_failure(&answer, report::Format::Full, &input.source, &network, search, console)?;
+            show_failure(&answer, report::Format::Full, &source, &network, search, console)?;
         }
     }
     if *format != AnswerFormat::Own(Format::Json) {
-        report::write(form, &input.source, search.capacities_note(&answer, &network), console.err())?;
+        report::write(form, &source, search.capacities_note(&answer, &network), console.err())?;
     }
     let left = search.strict.diagnostics(&left, &network);
-    report::write(form, &input.source, &left, console.err())?;
+    report::write(form, &source, &left, console.err())?;
     Ok(search.strict.exit(answer.verdict().into(), left.len()))
 }
 

@@ -72,7 +72,7 @@ fn format_one(arguments: &Arguments, input: &Input, console: &mut Console) -> io
     if let Some(foreign) = &input.foreign {
         let what = foreign.format.map_or("Markdown", Format::description);
         console.error(format_args!(
-            "cannot format {} ({what}): only networks and choreographies of Laban; `laban convert` makes one of it",
+            "cannot format {} ({what}): only networks and choreographies of Laban; `laban convert` turns it into one",
             input.source.name
         ));
         return Ok(Exit::Bad);

@@ -20,6 +20,7 @@ mod generate;
 mod goldens;
 mod lsp;
 mod manners;
+mod memory;
 mod pages;
 #[cfg(unix)]
 mod play;

@@ -380,12 +380,17 @@ fn a_file_for_the_result_stays_as_it_was_when_there_is_no_result() {
 #[test]
 fn the_help_lists_the_commands_in_groups() {
     let help = laban(&["--help"]).out;
-    let places =
-        ["Usage:", "Commands:\n  extract ", "\nLaboratory:\n  generate ", "\nSetup:\n  completions ", "\nOptions:\n"]
-            .map(|part| help.find(part).unwrap_or_else(|| panic!("{part}: {help}")));
+    let places = [
+        "Usage:",
+        "Commands:\n  extract ",
+        "\nResearch tools:\n  generate ",
+        "\nSetup:\n  completions ",
+        "\nOptions:\n",
+    ]
+    .map(|part| help.find(part).unwrap_or_else(|| panic!("{part}: {help}")));
     assert!(places.is_sorted(), "{help}");
     assert!(help.contains("\n  4  a fault in laban itself"), "{help}");
-    assert_eq!(laban(&["-h"]).out.matches("Laboratory:").count(), 1);
+    assert_eq!(laban(&["-h"]).out.matches("Research tools:").count(), 1);
 }
 
 #[test]

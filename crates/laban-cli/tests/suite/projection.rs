@@ -120,7 +120,10 @@ fn a_network_is_not_projected() {
     for command in ["project", "amend"] {
         let run = laban(&[command, "examples/two-buyer.net"]);
         assert_eq!(run.code, Some(2));
-        assert_eq!(run.err, "error: examples/two-buyer.net is a network; a choreography is needed here\n");
+        assert_eq!(
+            run.err,
+            "error: examples/two-buyer.net is a network; a choreography is needed here: `laban extract` finds one\n"
+        );
         let run = laban_with_input(&[command, "-"], b"main { X }");
         assert_eq!(run.code, Some(2));
         assert!(run.err.contains("error[unknown-procedure]"), "{}", run.err);

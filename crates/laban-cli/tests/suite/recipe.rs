@@ -1,7 +1,8 @@
-//! The recipe for continuous integration, `docs/ci.md`, and the repository that it is about, `examples/ci`.
+//! The recipes for continuous integration, `docs/ci.md`, and the repository that they are about, `examples/ci`; and
+//! those for clusters, `docs/cluster.md`.
 
 #![cfg(unix)]
-use crate::common::root;
+use crate::common::{laban, root};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -101,6 +102,26 @@ fn the_workflow_fails_when_they_drift_apart() {
 }
 
 #[test]
+fn the_action_does_what_the_workflow_does() {
+    for (name, has_drifted) in [("action-fine", false), ("action-drifted", true)] {
+        let at = repository(name, has_drifted);
+        let action = root().join("scripts/action");
+        let input = "export LABAN_SARIF=laban.sarif LABAN_ARGUMENTS='verify services/*.net protocol.chor $(touch run)'";
+        let output = shell(&format!("{input}\nbash {} run", action.display()), &at);
+        assert_eq!(output.status.code(), Some(2), "there are no such files: {output:?}");
+        assert!(!at.join("run").exists(), "nothing in the arguments is run");
+        let output = shell(&format!("{}\nbash {} run", input.replace(" $(touch run)", ""), action.display()), &at);
+        assert_eq!(output.status.code(), Some(i32::from(has_drifted)), "{output:?}");
+        let annotations = String::from_utf8_lossy(&output.stdout);
+        assert_eq!(annotations.starts_with("::error file=protocol.chor,line=13,"), has_drifted, "{annotations}");
+        let summary = fs::read_to_string(at.join("summary.md")).unwrap_or_default();
+        assert_eq!(summary.contains("```mermaid\nsequenceDiagram\n"), has_drifted, "{summary}");
+        let document = fs::read_to_string(at.join("laban.sarif")).expect("it was written");
+        assert_eq!(document.contains("\"ruleId\": \"mismatch\""), has_drifted, "{document}");
+    }
+}
+
+#[test]
 fn the_other_recipes_tell_the_two_apart() {
     let gitlab = example("gitlab-ci.yml");
     let job = gitlab.lines().find_map(|line| line.strip_prefix("    - ")).expect("there is a script");
@@ -164,4 +185,51 @@ fn the_workflow_of_the_tutorial_compares_services_with_a_diagram() {
     fs::copy(root().join("examples/diagram/sketches/1-drawn.md"), drifted.join("docs/protocol.md"))
         .expect("it is there");
     assert_eq!(run("The diagram", &drifted).status.code(), Some(1), "the diagram forgets somebody");
+}
+
+/// The block of a page that has these words, without what is indented in all its lines.
+fn block<'a>(page: &'a str, words: &str) -> impl Iterator<Item = &'a str> {
+    let found = page.split("\n```").find(|block| block.contains(words) && !block.starts_with('\n'));
+    found.expect("there is such a block").lines().skip(1)
+}
+
+/// Slurm and Kubernetes run a script many times and tell it its number: what the shards print is put together as the
+/// page says.
+#[test]
+fn the_shards_of_a_cluster_are_put_together_to_one_run() {
+    let here = Path::new(env!("CARGO_TARGET_TMPDIR")).join("recipe").join("cluster");
+    let page = fs::read_to_string(root().join("docs/cluster.md")).expect("the page is there");
+    let slurm: Vec<&str> = block(&page, "#SBATCH").collect();
+    let kubernetes: Vec<&str> = block(&page, "JOB_COMPLETION_INDEX")
+        .skip_while(|line| !line.contains("- |"))
+        .skip(1)
+        .take_while(|line| !line.contains("volumeMounts"))
+        .map(str::trim_start)
+        .collect();
+    let paste: Vec<&str> = block(&page, "paste ").collect();
+    let network = laban(&["generate", "--size", "9", "--processes", "4", "--ifs", "1", "--count", "61"]).out;
+    for (name, script) in [("slurm", slurm.join("\n")), ("kubernetes", kubernetes.join("\n"))] {
+        let at = here.join(name);
+        let _ = fs::remove_dir_all(&at);
+        fs::create_dir_all(&at).expect("a folder to work in");
+        // The last one has no choreography, which is a result and no failure of a job.
+        let table = format!("{network}stuck\tp {{ main {{ q?; stop }} }} | q {{ main {{ p?; stop }} }}\n");
+        fs::write(at.join("networks.tsv"), table).expect("the folder can be written to");
+        let script = script.replace("/data/", "");
+        for number in 1..=8 {
+            let variables = format!(
+                "export SLURM_ARRAY_TASK_ID={number} SLURM_ARRAY_TASK_COUNT=8 SLURM_CPUS_PER_TASK=2 \
+                 JOB_COMPLETION_INDEX={}\nset +e\n",
+                number - 1
+            );
+            let output = shell(&format!("{variables}{script}"), &at);
+            assert!(output.status.success(), "{name} {number}: {output:?}");
+        }
+        assert!(shell(&paste.join("\n"), &at).status.success(), "{paste:?}");
+        let whole = shell("laban batch networks.tsv --no-times --quiet || test $? = 1", &at);
+        assert!(whole.status.success(), "{whole:?}");
+        let answers = fs::read(at.join("answers.jsonl")).expect("it was written");
+        assert_eq!(String::from_utf8_lossy(&answers), String::from_utf8_lossy(&whole.stdout), "{name}");
+        assert_eq!(String::from_utf8_lossy(&answers).lines().count(), 62, "{name}");
+    }
 }

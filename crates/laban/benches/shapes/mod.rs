@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 /// The shapes that there are.
 #[allow(dead_code, reason = "not every program that measures names them")]
-pub(crate) const NAMES: [&str; 13] = [
+pub(crate) const NAMES: [&str; 16] = [
     "actions",
     "conditionals",
     "offers",
@@ -18,6 +18,9 @@ pub(crate) const NAMES: [&str; 13] = [
     "server",
     "requests",
     "balancer",
+    "hub",
+    "hub-loop",
+    "ring",
 ];
 
 /// The shape of this name.
@@ -36,6 +39,9 @@ pub(crate) fn named(shape: &str, size: usize, processes: usize) -> Option<String
         "server" => server(size, false),
         "requests" => server(size, true),
         "balancer" => balancer(size, processes),
+        "hub" => hub(size, false),
+        "hub-loop" => hub(size, true),
+        "ring" => ring(size),
         _ => return None,
     })
 }
@@ -159,4 +165,27 @@ fn balancer(clients: usize, workers: usize) -> String {
         let _ = write!(text, " | w{worker} {{ def Work {{ balancer&{{{jobs}}} }} main {{ Work }} }}");
     }
     text
+}
+
+/// A process that sends something to all others, once or round after round.
+fn hub(clients: usize, again: bool) -> String {
+    let (more, wait) = if again { ("Serve", "Wait") } else { ("stop", "stop") };
+    let mut text = "hub { def Serve { ".to_string();
+    (0..clients).for_each(|number| text += &format!("c{number}!<x>; "));
+    let _ = write!(text, "{more} }} main {{ Serve }} }}");
+    for number in 0..clients {
+        let _ = write!(text, " | c{number} {{ def Wait {{ hub?; {wait} }} main {{ Wait }} }}");
+    }
+    text
+}
+
+/// Processes in a circle that hand on a token forever.
+fn ring(count: usize) -> String {
+    let process = |number: usize| {
+        let (next, before) = ((number + 1) % count, (number + count - 1) % count);
+        let (send, receive) = (format!("p{next}!<t>; "), format!("p{before}?; "));
+        let round = if number == 0 { send + &receive } else { receive + &send };
+        format!("p{number} {{ def Go {{ {round}Go }} main {{ Go }} }}")
+    };
+    (0..count).map(process).collect::<Vec<_>>().join(" | ")
 }

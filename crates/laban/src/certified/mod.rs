@@ -7,7 +7,7 @@
 mod other_channels;
 
 use crate::choreography::{self, Choreography};
-use crate::equivalence::{Certificate, ServiceLeft, VerifyOptions, services_left, verify};
+use crate::equivalence::{Certificate, NotVerified, ServiceLeft, VerifyOptions, services_left, verify};
 use crate::extraction::explain::{Explanation, Hint, Witness, WitnessKind, explain};
 use crate::extraction::{Component, ExtractOptions, Findings, Found, Meetings, Searched, Statistics, Verdict};
 use crate::extraction::{has_races, search, search_component, search_with};
@@ -184,16 +184,19 @@ pub fn extract_with(
     prove(network, search_with(network, options, search), options)
 }
 
-fn prove(network: &Network, findings: Findings, options: &ExtractOptions<'_>) -> Result<Extraction, InternalError> {
+fn prove(network: &Network, mut findings: Findings, options: &ExtractOptions<'_>) -> Result<Extraction, InternalError> {
     let verdict = findings.verdict();
     let statistics = findings.statistics();
-    let protocol = findings.choreography.as_ref().map(as_printed).transpose()?;
+    let protocol = findings.choreography.take().map(as_printed).transpose()?;
     let certificate = match &protocol {
         Some(protocol) if options.certify => {
             // A network that repeats itself differently in several processes has many more states than the minimised
             // one.
             let small = findings.minimised.as_ref().unwrap_or(network);
-            Some(certify(small, &protocol.choreography, options)?)
+            match certify(small, &protocol.choreography, options)? {
+                Ok(certificate) => Some(certificate),
+                Err(reason) => return Ok(given_up(findings, statistics, reason, options)),
+            }
         }
         _ => None,
     };
@@ -203,6 +206,28 @@ fn prove(network: &Network, findings: Findings, options: &ExtractOptions<'_>) ->
     let Findings { components, minimised, .. } = findings;
     let fair = options.fair;
     Ok(Extraction { verdict, protocol, certificate, explanations, components, minimised, statistics, fair })
+}
+
+/// There is a choreography, but no memory to check it.
+#[cold]
+fn given_up(
+    findings: Findings,
+    statistics: Statistics,
+    reason: StopReason,
+    options: &ExtractOptions<'_>,
+) -> Extraction {
+    let Findings { mut components, minimised, .. } = findings;
+    components.iter_mut().for_each(|component| component.found = Found::Undecided(reason));
+    Extraction {
+        verdict: Verdict::Undecided,
+        protocol: None,
+        certificate: None,
+        explanations: Vec::new(),
+        components,
+        minimised,
+        statistics,
+        fair: options.fair,
+    }
 }
 
 /// Where only unfair decisions starve somebody, and there are races, which are fair, says so.
@@ -218,8 +243,10 @@ fn offer_fairness(network: &Network, explanation: &mut Explanation, options: &Ex
 }
 
 /// What will be printed, and not what it was made from: that is what is checked and handed on.
-fn as_printed(found: &Choreography) -> Result<Protocol, InternalError> {
-    let tree = choreography::read_off(found);
+fn as_printed(found: Choreography) -> Result<Protocol, InternalError> {
+    let tree = choreography::read_off(&found);
+    // It may be large.
+    drop(found);
     let lowered = choreography::lower(&tree);
     match lowered.choreography {
         Some(choreography) => Ok(Protocol { tree, choreography }),
@@ -230,18 +257,24 @@ fn as_printed(found: &Choreography) -> Result<Protocol, InternalError> {
     }
 }
 
+/// Checks a choreography, unless that takes more memory than there is.
 fn certify(
     network: &Network,
     choreography: &Choreography,
     options: &ExtractOptions<'_>,
-) -> Result<Certificate, InternalError> {
-    let ExtractOptions { parallel, fair, .. } = *options;
-    let options = VerifyOptions { minimise: false, parallel, fair, ..VerifyOptions::default() };
-    verify(network, choreography, &options).map_err(|error| {
-        let why = error.to_string();
-        let mismatch = error.mismatch().map(|mismatch| mismatch.explain(network, choreography));
-        InternalError::NotCertified(mismatch.unwrap_or(why))
-    })
+) -> Result<Result<Certificate, StopReason>, InternalError> {
+    let ExtractOptions { parallel, fair, limits, .. } = *options;
+    // The other limits are those of the search.
+    let stop = || (limits.stop)().filter(|&reason| reason == StopReason::Memory);
+    let limits = Limits { max_states: None, stop: &stop };
+    let options = VerifyOptions { minimise: false, parallel, fair, limits, ..VerifyOptions::default() };
+    match verify(network, choreography, &options) {
+        Ok(certificate) => Ok(Ok(certificate)),
+        Err(NotVerified::Undecided(reason)) => Ok(Err(reason)),
+        Err(NotVerified::Mismatch(mismatch)) => {
+            Err(InternalError::NotCertified(mismatch.explain(network, choreography)))
+        }
+    }
 }
 
 fn explanations(network: &Network, findings: &Findings, verdict: Verdict) -> Result<Vec<Explanation>, InternalError> {

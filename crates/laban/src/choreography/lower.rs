@@ -32,7 +32,7 @@ pub fn lower(tree: &ChoreographyTree) -> LoweredChoreography {
         shared: Lowering::new(tree),
         part_of: Vec::new(),
         choreography,
-        terms: Vec::new(),
+        terms: Vec::with_capacity(tree.terms.len()),
         has_split: false,
     };
     lowering.units();
@@ -113,7 +113,7 @@ impl<'a> ChoreographyLowering<'a> {
         let bodies = mains.chain(unit.procedures.iter().map(|procedure| procedure.body));
         let mut bodies: Vec<TermId> = bodies.collect();
         bodies.reverse();
-        each_term(tree, bodies, |term| match term {
+        each_term(tree, bodies, |term| match *term {
             Term::Act(GlobalAction::Interaction(interaction), _) => self.check_interaction(part, interaction),
             Term::Act(GlobalAction::Group(members), _) => {
                 members.of(&tree.interactions).iter().for_each(|&member| self.check_interaction(part, member));
@@ -146,20 +146,26 @@ impl<'a> ChoreographyLowering<'a> {
             return ProcessId(*slot);
         }
         let process = ProcessId(*slot);
-        let (first_part, first) = self.part_of[process.index()];
-        if first_part != part {
-            // Report it once.
-            self.part_of[process.index()].0 = part;
-            self.shared.report(|lowering| {
-                let text = quote(lowering.tree.text(name));
-                let message = format!("process {text} takes part in two parallel parts");
-                Diagnostic::new(Code::SharedProcess, name.span, message)
-                    .label("here")
-                    .at(first, "and here")
-                    .hint("parts joined by `||` are independent: a process belongs to only one of them")
-            });
+        if self.part_of[process.index()].0 != part {
+            self.shared_process(part, process, name);
         }
         process
+    }
+
+    #[cold]
+    fn shared_process(&mut self, part: usize, process: ProcessId, name: Name) {
+        // Report it once.
+        let (owner, first) = &mut self.part_of[process.index()];
+        *owner = part;
+        let first = *first;
+        self.shared.report(|lowering| {
+            let text = quote(lowering.tree.text(name));
+            let message = format!("process {text} takes part in two parallel parts");
+            Diagnostic::new(Code::SharedProcess, name.span, message)
+                .label("here")
+                .at(first, "and here")
+                .hint("parts joined by `||` are independent: a process belongs to only one of them")
+        });
     }
 
     #[inline]
@@ -187,6 +193,7 @@ impl<'a> ChoreographyLowering<'a> {
         let start = self.goto(scope, head);
         self.choreography.starts.push(start);
         while let Some(term) = self.shared.work.pop() {
+            let Some(term) = self.lower_row(term, scope) else { continue };
             let mut source = term;
             let node = loop {
                 break match self.shared.tree.term(source) {
@@ -241,16 +248,47 @@ impl<'a> ChoreographyLowering<'a> {
         ArenaRange { start, end: self.choreography.arms.len() as u32 }
     }
 
+    /// Lowers interactions that follow each other, from a term that has a number. Returns the term behind them, unless
+    /// that has been lowered or will be.
+    #[inline]
+    fn lower_row(&mut self, mut term: TermId, scope: &Scope<'a, Choreographies>) -> Option<TermId> {
+        let tree = self.shared.tree;
+        while let Some(&Term::Act(GlobalAction::Interaction(interaction), target)) = tree.terms.get(term.index()) {
+            let follows = scope.head(target).unwrap_or(target);
+            let known = self.shared.number_of[follows.index()];
+            // What has no number yet is lowered next, so it need not be put to the work first.
+            let next = if known == NONE { self.add(follows) } else { NodeId(known) };
+            let interaction = self.interaction(interaction);
+            let number = self.shared.number_of[term.index()];
+            self.choreography.nodes[number as usize] = Node::Interaction { interaction, next };
+            if known != NONE {
+                return None;
+            }
+            term = follows;
+        }
+        Some(term)
+    }
+
     #[inline]
     fn goto(&mut self, scope: &Scope<'a, Choreographies>, target: TermId) -> NodeId {
         let head = scope.head(target).unwrap_or(target);
-        let ChoreographyLowering { shared, choreography, terms, .. } = self;
-        NodeId(shared.number(head, |tree| {
-            choreography.nodes.push(Node::Stop);
-            choreography.origins.push(origin(tree, head));
-            terms.push(head);
-            choreography.nodes.len() - 1
-        }))
+        let known = self.shared.number_of[head.index()];
+        if known != NONE {
+            return NodeId(known);
+        }
+        self.shared.work.push(head);
+        self.add(head)
+    }
+
+    /// A new node for a term that has none.
+    #[inline]
+    fn add(&mut self, term: TermId) -> NodeId {
+        let number = self.choreography.nodes.len() as u32;
+        self.choreography.nodes.push(Node::Stop);
+        self.choreography.origins.push(origin(self.shared.tree, term));
+        self.terms.push(term);
+        self.shared.number_of[term.index()] = number;
+        NodeId(number)
     }
 
     /// An action with messages that may wait.
@@ -303,7 +341,9 @@ impl<'a> ChoreographyLowering<'a> {
 /// what follows has places of its own.
 fn origin(tree: &ChoreographyTree, term: TermId) -> Span {
     let span = tree.span(term);
-    match tree.term(term) {
+    // Most terms are none of these.
+    let Some(&Term::Fork(fork, arms)) = tree.terms.get(term.index()) else { return span };
+    match Term::<Choreographies>::Fork(fork, arms) {
         Term::Fork(GlobalFork::If { condition, .. }, _) if condition.span.end > span.start => {
             Span::new(span.start, condition.span.end)
         }

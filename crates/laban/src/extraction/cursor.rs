@@ -4,47 +4,11 @@
 //! certain, [`Cursor::commit`] brings the set of possible actions up to date, again only around the processes that
 //! moved.
 
+use super::bits::Bits;
 use super::machine::{Does, Machine};
 use super::strategy::{Order, Strategy, random_place};
 use crate::index::spread;
-
-/// A set of processes, as bits.
-#[derive(Debug, Clone, Default)]
-struct Bits(Vec<u64>);
-
-impl Bits {
-    fn new(count: usize) -> Self {
-        Bits(vec![0; count.div_ceil(64)])
-    }
-
-    #[inline]
-    fn set(&mut self, index: u32) {
-        self.0[index as usize / 64] |= 1 << (index % 64);
-    }
-
-    #[inline]
-    fn contains(&self, index: u32) -> bool {
-        self.0.get(index as usize / 64).is_some_and(|word| word >> (index % 64) & 1 == 1)
-    }
-
-    #[inline]
-    fn clear(&mut self, index: u32) {
-        self.0[index as usize / 64] &= !(1 << (index % 64));
-    }
-
-    #[inline]
-    fn first(&self) -> Option<u32> {
-        self.0.iter().position(|&word| word != 0).map(|at| at as u32 * 64 + self.0[at].trailing_zeros())
-    }
-
-    fn iter(&self) -> impl Iterator<Item = u32> {
-        self.0.iter().enumerate().flat_map(|(at, &word)| {
-            std::iter::successors(Some(word), |&rest| Some(rest & rest.wrapping_sub(1)))
-                .take_while(|&rest| rest != 0)
-                .map(move |rest| at as u32 * 64 + rest.trailing_zeros())
-        })
-    }
-}
+use crate::packed::{Cell, cells};
 
 /// A move of one process to a local state.
 pub(super) type Move = (u32, u32);
@@ -55,8 +19,8 @@ struct Change {
     process: u32,
     /// Where it was.
     state: u32,
-    /// The byte of the marking that has its mark.
-    marks: u8,
+    /// The word of the marking that has its mark.
+    marks: u32,
 }
 
 /// What it takes to undo a step, until it is committed.
@@ -69,23 +33,26 @@ pub(super) struct Undo {
     running: u32,
 }
 
+/// How many processes have their marks in one word of a row.
+const MARKS: usize = u32::BITS as usize;
+
 /// Where a search is.
 #[derive(Debug)]
 pub(super) struct Cursor<'a> {
     machine: &'a Machine,
     /// The local state of each process.
     pub(super) states: Vec<u32>,
-    /// The same, packed as the store keeps it: states counted from the first of their process, then the marking.
-    pub(super) row: Vec<u8>,
-    /// How many bytes a local state takes in the row.
-    cell: usize,
-    /// The part of each row before the marking.
+    /// The same, packed as the store keeps it, and then the marking; just the marking if there is no store.
+    pub(super) row: Vec<u32>,
+    /// Where the local states are in the row; empty if they are not.
+    cells: Vec<Cell>,
+    /// How many words come before the marking.
     marking_at: usize,
     /// The services and the stopped: the marking after it is erased.
-    done: Vec<u8>,
-    /// The random numbers of all local states, combined by exclusive or.
+    done: Vec<u32>,
+    /// The random numbers of all local states, combined by exclusive or, if they are in the row.
     hash: u64,
-    /// A random number for each local state.
+    /// A random number for each local state, if they are in the row.
     state_hashes: Vec<u64>,
     /// How many processes are not marked.
     unmarked: u32,
@@ -97,65 +64,66 @@ pub(super) struct Cursor<'a> {
     /// The last step.
     changes: Vec<Change>,
     /// The marking that the last step erased, if it did.
-    erased: Vec<u8>,
+    erased: Vec<u32>,
     /// All possible actions in the order of the strategy, made when the first one did not do.
     order: Vec<(u64, u32)>,
 }
 
 impl<'a> Cursor<'a> {
+    /// A cursor at the start, with rows and hashes for a store.
     pub(super) fn new(machine: &'a Machine) -> Self {
+        let (cells, marking_at) = cells(machine.first.windows(2).map(|pair| pair[0]..pair[1]));
+        let state_hashes = (0..machine.locals.len() as u64).map(|state| spread(state + 1)).collect();
+        Cursor::with_cells(machine, cells, marking_at, state_hashes)
+    }
+
+    /// A cursor at the start for a search that goes nowhere twice: it has no rows.
+    pub(super) fn without_rows(machine: &'a Machine) -> Self {
+        Cursor::with_cells(machine, Vec::new(), 0, Vec::new())
+    }
+
+    fn with_cells(machine: &'a Machine, cells: Vec<Cell>, marking_at: usize, state_hashes: Vec<u64>) -> Self {
         let count = machine.starts.len();
-        let most = machine.first.windows(2).map(|pair| pair[1] - pair[0]).max().unwrap_or(0);
-        let cell = match most {
-            0..=0x100 => 1,
-            0x101..=0x1_0000 => 2,
-            _ => 4,
-        };
-        let marking_at = count * cell;
-        let width = marking_at + count.div_ceil(8);
+        let marking = count.div_ceil(MARKS);
         let mut cursor = Cursor {
             machine,
             states: machine.starts.clone(),
-            row: vec![0; width],
-            cell,
+            row: vec![0; marking_at + marking],
+            cells,
             marking_at,
-            done: vec![0; count.div_ceil(8)],
+            done: vec![0; marking],
             hash: 0,
-            state_hashes: (0..machine.locals.len() as u64).map(|state| spread(state + 1)).collect(),
+            state_hashes,
             unmarked: 0,
             running: 0,
             interactions: Bits::new(count),
             conditionals: Bits::new(count),
             changes: Vec::new(),
-            erased: vec![0; count.div_ceil(8)],
+            erased: vec![0; marking],
             order: Vec::new(),
         };
+        for (cell, &state) in cursor.cells.iter().zip(&cursor.states) {
+            cell.put(&mut cursor.row, state);
+        }
         for process in 0..count as u32 {
-            cursor.pack(process);
             if cursor.is_done(process) {
-                cursor.row[marking_at + process as usize / 8] |= 1 << (process % 8);
+                cursor.row[marking_at + process as usize / MARKS] |= 1 << (process as usize % MARKS);
             }
         }
         cursor.refresh();
         cursor
     }
 
-    /// How many bytes a row has.
+    /// How many words a row has.
     pub(super) fn width(&self) -> usize {
         self.row.len()
     }
 
     /// Goes to a node, given its row.
-    pub(super) fn load(&mut self, row: &[u8]) {
+    pub(super) fn load(&mut self, row: &[u32]) {
         self.row.copy_from_slice(row);
-        for process in 0..self.states.len() {
-            let at = process * self.cell;
-            let packed = match self.cell {
-                1 => u32::from(row[at]),
-                2 => u32::from(u16::from_le_bytes([row[at], row[at + 1]])),
-                _ => u32::from_le_bytes([row[at], row[at + 1], row[at + 2], row[at + 3]]),
-            };
-            self.states[process] = self.machine.first[process] + packed;
+        for (state, cell) in self.states.iter_mut().zip(&self.cells) {
+            *state = cell.get(row);
         }
         self.refresh();
     }
@@ -170,20 +138,33 @@ impl<'a> Cursor<'a> {
         self.marking_at
     }
 
+    /// Adds the words of the row that the last step may have changed.
+    pub(super) fn changed_words(&self, step: Undo, words: &mut Vec<u32>) {
+        for change in &self.changes {
+            let process = change.process as usize;
+            words.extend(self.cells.get(process).map(|cell| cell.word));
+            words.push((self.marking_at + process / MARKS) as u32);
+        }
+        if step.erased {
+            let marking = self.erased.iter().zip(&self.row[self.marking_at..]).zip(self.marking_at as u32..);
+            words.extend(marking.filter(|((before, now), _)| before != now).map(|(_, word)| word));
+        }
+    }
+
     /// Works out everything that follows from the row.
     fn refresh(&mut self) {
         self.hash = 0;
         self.unmarked = 0;
         self.running = 0;
         self.done.fill(0);
-        self.interactions.0.fill(0);
-        self.conditionals.0.fill(0);
+        self.interactions.clear_all();
+        self.conditionals.clear_all();
         for process in 0..self.states.len() as u32 {
             let index = process as usize;
-            self.hash ^= self.state_hashes[self.states[index] as usize];
+            self.hash ^= self.state_hashes.get(self.states[index] as usize).copied().unwrap_or(0);
             self.unmarked += u32::from(!self.is_marked(process));
             if self.is_done(process) {
-                self.done[index / 8] |= 1 << (process % 8);
+                self.done[index / MARKS] |= 1 << (index % MARKS);
             } else {
                 self.running += 1;
             }
@@ -192,7 +173,7 @@ impl<'a> Cursor<'a> {
     }
 
     pub(super) fn is_marked(&self, process: u32) -> bool {
-        self.row[self.marking_at + process as usize / 8] >> (process % 8) & 1 == 1
+        self.row[self.marking_at + process as usize / MARKS] >> (process as usize % MARKS) & 1 == 1
     }
 
     /// A service, or a process that has stopped: nobody who could starve.
@@ -205,14 +186,12 @@ impl<'a> Cursor<'a> {
         self.running == 0
     }
 
+    /// Brings the row and the hash up to date when a process has moved.
     #[inline(always)]
-    fn pack(&mut self, process: u32) {
-        let index = process as usize;
-        let packed = self.states[index] - self.machine.first[index];
-        match self.cell {
-            1 => self.row[index] = packed as u8,
-            2 => self.row[index * 2..index * 2 + 2].copy_from_slice(&(packed as u16).to_le_bytes()),
-            _ => self.row[index * 4..index * 4 + 4].copy_from_slice(&packed.to_le_bytes()),
+    fn repack(&mut self, process: usize, old: u32, new: u32) {
+        if let Some(cell) = self.cells.get(process) {
+            cell.replace(&mut self.row, old, new);
+            self.hash ^= self.state_hashes[old as usize] ^ self.state_hashes[new as usize];
         }
     }
 
@@ -224,18 +203,17 @@ impl<'a> Cursor<'a> {
         self.changes.clear();
         for &(process, state) in moves {
             let index = process as usize;
-            let (byte, bit) = (index / 8, 1u8 << (index % 8));
+            let (word, bit) = (index / MARKS, 1u32 << (index % MARKS));
             let old = std::mem::replace(&mut self.states[index], state);
-            self.hash ^= self.state_hashes[old as usize] ^ self.state_hashes[state as usize];
-            self.pack(process);
-            let marks = &mut self.row[self.marking_at + byte];
+            self.repack(index, old, state);
+            let marks = &mut self.row[self.marking_at + word];
             self.changes.push(Change { process, state: old, marks: *marks });
             if *marks & bit == 0 {
                 *marks |= bit;
                 self.unmarked -= 1;
             }
-            if self.machine.locals[state as usize].done && self.done[byte] & bit == 0 {
-                self.done[byte] |= bit;
+            if self.machine.locals[state as usize].done && self.done[word] & bit == 0 {
+                self.done[word] |= bit;
                 self.running -= 1;
             }
         }
@@ -247,6 +225,38 @@ impl<'a> Cursor<'a> {
             self.unmarked = self.running;
         }
         Undo { erased, ..before }
+    }
+
+    /// Takes the interaction at the initiative of a process, for good, where there are no rows. Returns whether the
+    /// marking is erased.
+    #[inline]
+    pub(super) fn advance(&mut self, process: u32) -> bool {
+        let machine = self.machine;
+        let local = machine.locals[self.states[process as usize] as usize];
+        let other = machine.locals[self.states[local.partner as usize] as usize];
+        let told = match local.does {
+            Does::Select => machine.branch(other, local.datum).unwrap_or(other.next),
+            _ => other.next,
+        };
+        for (process, state) in [(process, local.next), (local.partner, told)] {
+            let (word, bit) = (process as usize / MARKS, 1u32 << (process as usize % MARKS));
+            self.states[process as usize] = state;
+            self.unmarked -= u32::from(self.row[word] & bit == 0);
+            self.row[word] |= bit;
+            if machine.locals[state as usize].done && self.done[word] & bit == 0 {
+                self.done[word] |= bit;
+                self.running -= 1;
+            }
+        }
+        let erased = self.unmarked == 0;
+        if erased {
+            self.row.copy_from_slice(&self.done);
+            self.unmarked = self.running;
+        }
+        self.interactions.clear(process);
+        self.enable(process);
+        self.enable(local.partner);
+        erased
     }
 
     /// Whether the step would erase the marking.
@@ -262,11 +272,11 @@ impl<'a> Cursor<'a> {
         }
         while let Some(Change { process, state, marks }) = self.changes.pop() {
             let index = process as usize;
-            self.states[index] = state;
-            self.pack(process);
-            self.row[self.marking_at + index / 8] = marks;
+            let new = std::mem::replace(&mut self.states[index], state);
+            self.repack(index, new, state);
+            self.row[self.marking_at + index / MARKS] = marks;
             if !self.is_done(process) {
-                self.done[index / 8] &= !(1 << (index % 8));
+                self.done[index / MARKS] &= !(1 << (index % MARKS));
             }
         }
         self.hash = step.hash;
@@ -397,7 +407,7 @@ impl<'a> Cursor<'a> {
         let conditionals = self.conditionals.iter().map(|process| (process, true));
         for (number, (process, conditional)) in (0..).zip(interactions.chain(conditionals)) {
             let local = self.machine.locals[self.states[process as usize] as usize];
-            let size_of = |process: u32| u64::from(self.machine.sizes[self.states[process as usize] as usize]);
+            let size_of = |process: u32| self.machine.size(self.states[process as usize]);
             let size = || match conditional {
                 true => size_of(process),
                 false => size_of(process).max(size_of(local.partner)),

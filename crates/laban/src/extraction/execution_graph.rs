@@ -5,29 +5,57 @@
 //! of. The edges of a node lie next to each other in one list, so a node can have any number of them.
 
 use super::machine::ActionId;
+use crate::graph::Labelled;
 use crate::semantics::{Action, Step};
 use std::collections::VecDeque;
 
 /// The node has no action: all is done there, or it has not been expanded.
 const STOP: u32 = u32::MAX;
-/// No node has this number.
-pub(super) const NOWHERE: u32 = u32::MAX;
+/// Marks the action of a node with several edges. There are fewer actions than that.
+const FORK: u32 = 1 << 31;
+/// No node has this number, or a higher one.
+pub(super) const NOWHERE: u32 = (1 << 31) - 1;
 
-/// A node: the action that was chosen, and which edges are its own.
+/// A node: the action that was chosen, and its edge. If it has several, they are in the list of edges, behind their
+/// number, and this is where.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Node {
     action: u32,
-    first_edge: u32,
-    edge_count: u32,
+    edge: Edge,
 }
 
-/// Where an outcome of an action leads.
+impl Node {
+    const NEW: Node = Node { action: STOP, edge: Edge::NONE };
+
+    fn action(self) -> u32 {
+        if self.action == STOP { STOP } else { self.action & !FORK }
+    }
+}
+
+/// Where an outcome of an action leads, and whether the marking is erased on the way. In four bytes, since there are
+/// as many as nodes and more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Edge {
+pub struct Edge(u32);
+
+impl Edge {
+    const NONE: Edge = Edge(u32::MAX);
+
+    /// An edge to a node; it erases the marking if everyone has acted, stopped or is a service.
+    pub fn new(target: u32, erases: bool) -> Self {
+        Edge(target << 1 | u32::from(erases))
+    }
+
     /// The node it leads to.
-    pub target: u32,
-    /// Whether the marking is erased on the way: everyone has acted, stopped or is a service.
-    pub erases: bool,
+    #[inline]
+    pub fn target(self) -> u32 {
+        self.0 >> 1
+    }
+
+    /// Whether the marking is erased on the way.
+    #[inline]
+    pub fn erases(self) -> bool {
+        self.0 & 1 == 1
+    }
 }
 
 /// A symbolic execution graph. Its first node is where the network starts.
@@ -35,13 +63,14 @@ pub struct Edge {
 pub struct ExecutionGraph {
     actions: Vec<Action>,
     nodes: Vec<Node>,
+    /// For each node with several edges, their number and then the edges.
     edges: Vec<Edge>,
 }
 
 impl ExecutionGraph {
     /// A graph without nodes, with room for some, whose nodes will have some of these actions.
     pub(super) fn with_capacity(actions: Vec<Action>, room: usize) -> Self {
-        ExecutionGraph { actions, nodes: Vec::with_capacity(room), edges: Vec::with_capacity(room) }
+        ExecutionGraph { actions, nodes: Vec::with_capacity(room), edges: Vec::new() }
     }
 
     /// A graph with these nodes: for each the action that was chosen, if there is one, and its edges.
@@ -50,7 +79,7 @@ impl ExecutionGraph {
     pub fn new(actions: Vec<Action>, nodes: &[(Option<ActionId>, &[Edge])]) -> Option<Self> {
         let mut graph = ExecutionGraph::with_capacity(actions, nodes.len());
         let known_action = |action: &ActionId| (action.0 as usize) < graph.actions.len();
-        let known_node = |edge: &Edge| (edge.target as usize) < nodes.len();
+        let known_node = |edge: &Edge| (edge.target() as usize) < nodes.len();
         let is_known = |(action, edges): &(Option<ActionId>, &[Edge])| {
             action.as_ref().is_none_or(known_action) && edges.iter().all(known_node)
         };
@@ -68,21 +97,31 @@ impl ExecutionGraph {
     /// Adds a node that is still to be expanded.
     #[inline]
     pub(super) fn push(&mut self) -> u32 {
-        self.nodes.push(Node { action: STOP, first_edge: 0, edge_count: 0 });
+        self.nodes.push(Node::NEW);
         self.nodes.len() as u32 - 1
     }
 
     /// Chooses the action of a node. Its edges must be added before another node's action is chosen.
     #[inline]
     pub(super) fn choose(&mut self, node: u32, action: u32) {
-        self.nodes[node as usize] = Node { action, first_edge: self.edges.len() as u32, edge_count: 0 };
+        self.nodes[node as usize] = Node { action, ..Node::NEW };
     }
 
     /// Adds an edge to the node whose action was chosen last: the next outcome.
     #[inline]
     pub(super) fn connect(&mut self, node: u32, edge: Edge) {
-        self.edges.push(edge);
-        self.nodes[node as usize].edge_count += 1;
+        let Node { action, edge: known } = &mut self.nodes[node as usize];
+        if *known == Edge::NONE {
+            *known = edge;
+        } else if *action & FORK == 0 {
+            let place = Edge(self.edges.len() as u32);
+            self.edges.extend([Edge(2), *known, edge]);
+            *known = place;
+            *action |= FORK;
+        } else {
+            self.edges.push(edge);
+            self.edges[known.0 as usize].0 += 1;
+        }
     }
 
     /// How many nodes there are.
@@ -102,7 +141,7 @@ impl ExecutionGraph {
 
     /// The action that was chosen at a node; none where all is done.
     pub fn action(&self, node: u32) -> Option<ActionId> {
-        self.nodes.get(node as usize).filter(|node| node.action != STOP).map(|node| ActionId(node.action))
+        self.nodes.get(node as usize).filter(|node| node.action != STOP).map(|node| ActionId(node.action()))
     }
 
     /// What an action is.
@@ -119,12 +158,12 @@ impl ExecutionGraph {
 
     /// Where the action of a node leads, outcome by outcome.
     pub fn targets(&self, node: u32) -> impl ExactSizeIterator<Item = u32> {
-        self.edges(node).iter().map(|edge| edge.target)
+        self.edges(node).iter().map(|edge| edge.target())
     }
 
     /// Whether the marking is erased when the action of a node has this outcome.
     pub fn erases(&self, node: u32, outcome: usize) -> bool {
-        self.edges(node).get(outcome).is_some_and(|edge| edge.erases)
+        self.edges(node).get(outcome).is_some_and(|edge| edge.erases())
     }
 
     /// The step from a node to the target of an outcome.
@@ -138,27 +177,30 @@ impl ExecutionGraph {
         let mut reduced = ExecutionGraph::with_capacity(Vec::new(), representatives.len());
         for &representative in representatives {
             let node = reduced.push();
-            reduced.choose(node, self.nodes[representative as usize].action);
-            for &Edge { target, erases } in self.edges(representative) {
-                reduced.connect(node, Edge { target: class_of[target as usize], erases });
+            reduced.choose(node, self.nodes[representative as usize].action());
+            for edge in self.edges(representative) {
+                reduced.connect(node, Edge::new(class_of[edge.target() as usize], edge.erases()));
             }
         }
         ExecutionGraph { actions: self.actions, ..reduced }
     }
 
-    /// For each node the number of its action, as a label, and its edges; nodes without an action have the same label.
-    pub(super) fn labelled(&self) -> impl Iterator<Item = (u64, &[Edge])> {
-        self.nodes.iter().map(|node| (u64::from(node.action), self.edges_of(node)))
-    }
-
     /// For each node its action and its edges.
     pub(super) fn described(&self) -> impl Iterator<Item = (Option<&Action>, &[Edge])> {
-        self.nodes.iter().map(|node| (self.actions.get(node.action as usize), self.edges_of(node)))
+        self.nodes.iter().map(|node| (self.actions.get(node.action() as usize), self.edges_of(node)))
     }
 
     #[inline]
-    fn edges_of(&self, node: &Node) -> &[Edge] {
-        &self.edges[node.first_edge as usize..][..node.edge_count as usize]
+    fn edges_of<'a>(&'a self, node: &'a Node) -> &'a [Edge] {
+        if node.edge == Edge::NONE {
+            return &[];
+        }
+        if node.action & FORK == 0 {
+            return std::slice::from_ref(&node.edge);
+        }
+        let at = node.edge.0 as usize;
+        let count = self.edges[at].0 as usize;
+        &self.edges[at + 1..at + 1 + count]
     }
 
     /// A shortest run from the start to a node.
@@ -193,5 +235,22 @@ impl ExecutionGraph {
         }
         run.reverse();
         run
+    }
+}
+
+/// Nodes without an action have the same label.
+impl Labelled for ExecutionGraph {
+    fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    #[inline]
+    fn label(&self, node: u32) -> u64 {
+        u64::from(self.nodes[node as usize].action())
+    }
+
+    #[inline]
+    fn successors(&self, node: u32) -> impl ExactSizeIterator<Item = u32> + Clone {
+        self.edges_of(&self.nodes[node as usize]).iter().map(|edge| edge.target())
     }
 }

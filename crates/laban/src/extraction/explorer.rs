@@ -168,7 +168,7 @@ impl<'a> Explorer<'a> {
     /// Gives the state of the cursor the next number.
     fn keep(&mut self) {
         let hash = self.cursor.hash();
-        self.at = self.store.insert(hash, &self.cursor.row);
+        self.at = self.store.insert(hash, &self.cursor.row, None);
         self.hashes.push(hash);
     }
 }

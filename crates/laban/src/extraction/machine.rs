@@ -4,9 +4,11 @@
 //! a step needs: who is concerned, where it leads, and the number of the action. Actions are what edges of the graph
 //! are labelled with; equal actions have equal numbers.
 
+use super::strategy::{Order, Strategy};
 use crate::index::{Index, mix};
 use crate::network::{Content, Interaction, Network, ProcessId, State, StateId};
 use crate::semantics::Action;
+use crate::syntax::ArenaRange;
 
 /// The number of an action.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -51,27 +53,44 @@ pub struct Machine {
     pub(super) locals: Vec<Local>,
     /// Labels and targets of offers.
     pub(super) branches: Vec<(u32, u32)>,
-    pub(super) sizes: Vec<u32>,
+    /// How much each local state has left to do; empty if nobody asks.
+    sizes: Vec<u32>,
     pub(super) actions: Vec<Action>,
+    /// Whether no process decides or comes back to a state: nothing happens twice.
+    pub(super) is_straight: bool,
 }
 
 const NO_ACTION: u32 = u32::MAX;
+
+/// In how many local states there is a new action, or fewer.
+const ACTIONS_EXPECTED: usize = 4;
 
 impl Machine {
     /// The processes of a component, in their order, as a machine. Who waits for a process that is not among them waits
     /// forever.
     pub fn new(network: &Network, component: &[ProcessId]) -> Self {
+        Machine::with_sizes(network, component, true, false)
+    }
+
+    /// The same for searches by a strategy. Where nothing happens twice, equal actions may have several numbers: nobody
+    /// compares them.
+    pub(super) fn for_strategy(network: &Network, component: &[ProcessId], strategy: Strategy) -> Self {
+        let by_size = matches!(strategy.order, Order::LongestFirst | Order::ShortestFirst);
+        Machine::with_sizes(network, component, by_size, is_straight(network, component))
+    }
+
+    fn with_sizes(network: &Network, component: &[ProcessId], with_sizes: bool, is_straight: bool) -> Self {
         let is_known = |&process: &ProcessId| process.index() < network.processes.len();
         if component.is_sorted_by(|one, next| one < next) && component.last().is_none_or(is_known) {
-            return Machine::of_component(network, component);
+            return Machine::of_component(network, component, with_sizes, is_straight);
         }
         let mut component: Vec<ProcessId> = component.iter().copied().filter(is_known).collect();
         component.sort_unstable();
         component.dedup();
-        Machine::of_component(network, &component)
+        Machine::of_component(network, &component, with_sizes, is_straight)
     }
 
-    fn of_component(network: &Network, component: &[ProcessId]) -> Self {
+    fn of_component(network: &Network, component: &[ProcessId], with_sizes: bool, is_straight: bool) -> Self {
         // A network can have as many components as processes: nothing here may take a look at all processes.
         let is_all = component.len() == network.processes.len();
         let index_of = |process: ProcessId| match is_all {
@@ -90,17 +109,23 @@ impl Machine {
             first,
             locals: Vec::with_capacity(count as usize),
             branches: Vec::new(),
-            sizes: Vec::with_capacity(count as usize),
-            actions: Vec::with_capacity(count as usize / 2),
+            sizes: Vec::new(),
+            // Where nothing happens twice, every other state starts an action.
+            actions: Vec::with_capacity(count as usize / if is_straight { 2 } else { ACTIONS_EXPECTED }),
+            is_straight,
         };
-        // Every other local state starts an action.
-        let mut table = Table(Index::with_capacity(count as usize / 2));
+        let mut table = match is_straight {
+            true => Table(None),
+            false => Table(Some(Index::with_capacity(count as usize / ACTIONS_EXPECTED))),
+        };
         for (index, &id) in component.iter().enumerate() {
             let process = &network.processes[id.index()];
             let offset = machine.first[index].wrapping_sub(process.states.start);
             let local = |state: StateId| state.0.wrapping_add(offset);
             machine.starts.push(local(process.start));
-            machine.sizes.extend_from_slice(process.states.of(&network.sizes));
+            if with_sizes {
+                machine.sizes.extend_from_slice(process.states.of(&network.sizes));
+            }
             for &state in process.states.of(&network.states) {
                 let done = process.service || state == State::Stop;
                 let stop = Local { does: Does::Stop, done, partner: 0, datum: 0, next: 0, action: NO_ACTION };
@@ -153,10 +178,13 @@ impl Machine {
                 let is_alone = local.partner == u32::MAX && !matches!(local.does, Does::If | Does::Choose);
                 machine.locals.push(if is_alone { stop } else { local });
             }
-            // A network that was not made from a text has no sizes.
-            machine.sizes.resize(machine.locals.len(), 0);
         }
         machine
+    }
+
+    /// How much a local state has left to do. A network that was not made from a text does not know.
+    pub(super) fn size(&self, state: u32) -> u64 {
+        self.sizes.get(state as usize).copied().unwrap_or(0).into()
     }
 
     /// What can be done: each action once, by its number.
@@ -195,11 +223,38 @@ fn rare(action: Action) -> (u64, u32, u32, u32) {
     }
 }
 
-/// Gives equal actions equal numbers.
-struct Table(Index);
+/// Whether no process of a component decides, and none comes back to a state: each leads only to later ones, and to
+/// ends.
+fn is_straight(network: &Network, component: &[ProcessId]) -> bool {
+    let states =
+        |process: &ProcessId| network.process(*process).map_or(ArenaRange::default(), |process| process.states);
+    component.iter().map(states).all(|states| {
+        (states.start..).zip(states.of(&network.states)).all(|(here, state)| {
+            let leads_on = |next: StateId| next.0 > here || network.state(next) == State::Stop;
+            match *state {
+                State::Send { next, .. }
+                | State::Receive { next, .. }
+                | State::Select { next, .. }
+                | State::SelectValue { next, .. } => leads_on(next),
+                State::Offer { branches, .. } => {
+                    branches.of(&network.branches).iter().all(|branch| leads_on(branch.next))
+                }
+                State::Stop => true,
+                State::If { .. } | State::Choose { .. } | State::Any { .. } => false,
+            }
+        })
+    })
+}
+
+/// Gives equal actions equal numbers, if it has an index, and else each its own.
+struct Table(Option<Index>);
 
 impl Table {
     fn number(&mut self, actions: &mut Vec<Action>, action: Action) -> u32 {
+        let Some(index) = &mut self.0 else {
+            actions.push(action);
+            return actions.len() as u32 - 1;
+        };
         let (kind, one, other, datum) = match action {
             Action::Interaction(Interaction { from, to, content: Content::Value(value) }) => (0, from.0, to.0, value.0),
             Action::Interaction(Interaction { from, to, content: Content::Label(label) }) => (1, from.0, to.0, label.0),
@@ -208,7 +263,7 @@ impl Table {
         };
         let pair = |high: u32, low: u32| u64::from(high) << 32 | u64::from(low);
         let hash = mix(mix(kind, pair(one, other)), u64::from(datum));
-        let number = self.0.find_or_insert(hash, actions.len() as u32, |known| actions[known as usize] == action);
+        let number = index.find_or_insert(hash, actions.len() as u32, |known| actions[known as usize] == action);
         if number as usize == actions.len() {
             actions.push(action);
         }

@@ -94,7 +94,7 @@ impl Walk<'_> {
                         continue;
                     }
                 }
-                let point = (edge.target, next, senders);
+                let point = (edge.target(), next, senders);
                 if known.insert(point.clone()) {
                     work.push(point);
                 }

@@ -4,6 +4,7 @@
 //! each for a valid symbolic execution graph, minimises that, and reads the choreography off. What it answers can be
 //! checked by others: a choreography by `equivalence::verify`, a witness by replaying it.
 
+mod bits;
 mod cursor;
 mod execution_graph;
 pub mod explain;
@@ -16,6 +17,7 @@ mod outcome;
 mod race;
 mod search;
 mod store;
+mod straight;
 mod strategy;
 mod witness;
 
@@ -27,7 +29,7 @@ pub use strategy::{Order, Strategy};
 
 use crate::choreography::{Choreography, Node, NodeId};
 use crate::extraction::explain::{Witness, is_proved};
-use crate::graph::{Graph, minimise};
+use crate::graph::minimise;
 use crate::limits::{Limits, StopReason};
 use crate::network::{self, Interaction, Network, ProcessId, State, StateId};
 use crate::parallel::map_in_parallel;
@@ -133,7 +135,7 @@ pub fn search_component(
         // A service that is left with something to send would send it to a queue.
         return race::search(network, processes, seed, options);
     }
-    let mut machine = Machine::new(network, processes);
+    let mut machine = Machine::for_strategy(network, processes, options.strategy);
     let actions = machine.take_actions();
     let searched = search::search(&machine, actions, options.strategy, seed, &options.limits);
     match searched.found {
@@ -192,15 +194,7 @@ pub fn finish_component(network: &Network, processes: &[ProcessId], searched: Se
 
 /// Merges the nodes of a valid graph that nobody can tell apart, forgetting the markings.
 fn merge(found: ExecutionGraph) -> ExecutionGraph {
-    let mut graph = Graph::with_capacity(found.len(), found.len() + 8);
-    for (label, edges) in found.labelled() {
-        // Most have one, and saying so makes it faster.
-        match edges {
-            [only] => graph.push(label, [only.target]),
-            edges => graph.push(label, edges.iter().map(|edge| edge.target)),
-        };
-    }
-    let partition = minimise(&graph);
+    let partition = minimise(&found);
     match partition.class_count() == found.len() {
         true => found,
         false => found.reduced(&partition.representatives, &partition.class_of),
@@ -217,7 +211,7 @@ fn choreography(network: &Network, parts: &[&ExecutionGraph]) -> Choreography {
     choreography.nodes.reserve_exact(parts.iter().map(|graph| graph.len()).sum());
     for graph in parts {
         let offset = choreography.nodes.len() as u32;
-        let to = |edge: &Edge| NodeId(offset + edge.target);
+        let to = |edge: &Edge| NodeId(offset + edge.target());
         choreography.starts.push(NodeId(offset));
         for (action, edges) in graph.described() {
             let node = match (action, edges) {
@@ -243,7 +237,7 @@ fn choreography(network: &Network, parts: &[&ExecutionGraph]) -> Choreography {
 /// What only networks with choices, races or queues have.
 #[cold]
 fn seldom(arms: &mut Vec<NodeId>, action: &Action, edges: &[Edge], offset: u32) -> Node {
-    let to = |edge: &Edge| NodeId(offset + edge.target);
+    let to = |edge: &Edge| NodeId(offset + edge.target());
     match (*action, edges) {
         (Action::Choice { process, .. }, edges) => Node::Choose { process, arms: add_arms(arms, edges, offset) },
         (Action::Put(interaction), [next]) => Node::Put { interaction, next: to(next) },
@@ -255,6 +249,6 @@ fn seldom(arms: &mut Vec<NodeId>, action: &Action, edges: &[Edge], offset: u32) 
 
 fn add_arms(arms: &mut Vec<NodeId>, edges: &[Edge], offset: u32) -> ArenaRange {
     let start = arms.len() as u32;
-    arms.extend(edges.iter().map(|edge| NodeId(offset + edge.target)));
+    arms.extend(edges.iter().map(|edge| NodeId(offset + edge.target())));
     ArenaRange { start, end: arms.len() as u32 }
 }

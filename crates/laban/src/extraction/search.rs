@@ -5,10 +5,11 @@
 //! So the search walks depth-first along edges that do not erase, refuses those that lead back to the path, and puts
 //! the targets of erasing edges on a list. `docs/algorithm.md` has the argument in full.
 
-use super::cursor::{Cursor, Move};
+use super::cursor::{Cursor, Move, Undo};
 use super::execution_graph::{Edge, ExecutionGraph, NOWHERE};
 use super::machine::{ActionId, Machine};
-use super::store::Store;
+use super::store::{Origin, Store};
+use super::straight;
 use super::strategy::Strategy;
 use super::{Failure, Found, Searched, Statistics};
 use crate::limits::{Limits, StopReason};
@@ -31,7 +32,7 @@ struct Frame {
 }
 
 /// How many nodes are expanded before the search asks again whether it should stop.
-const NODES_BETWEEN_QUESTIONS: usize = 1024;
+pub(super) const NODES_BETWEEN_QUESTIONS: usize = 1024;
 
 /// Searches one component.
 pub(super) fn search(
@@ -41,6 +42,9 @@ pub(super) fn search(
     seed: u64,
     limits: &Limits<'_>,
 ) -> Searched {
+    if machine.is_straight {
+        return straight::search(machine, actions, strategy, seed, limits);
+    }
     let cursor = Cursor::new(machine);
     // Most actions move two processes, and most local states are met once.
     let room = machine.locals.len() / 2 + 1;
@@ -55,10 +59,11 @@ pub(super) fn search(
         work: Vec::new(),
         path: Vec::new(),
         moves: Vec::new(),
+        words: Vec::new(),
         bad_loops: 0,
         livelock: None,
     };
-    search.insert();
+    search.insert(None);
     let end = search.run(limits);
     let Search { store, graph, bad_loops, livelock, .. } = search;
     let statistics = Statistics { nodes: store.len(), bad_loops, bytes: store.bytes() };
@@ -98,6 +103,8 @@ struct Search<'a> {
     /// The current path of edges that do not erase.
     path: Vec<Frame>,
     moves: Vec<Move>,
+    /// Words of a row that a step has changed.
+    words: Vec<u32>,
     bad_loops: usize,
     /// The first node found at which every action closes a bad loop, and the cycle that starves somebody.
     livelock: Option<(u32, Vec<Step>)>,
@@ -107,15 +114,20 @@ impl Search<'_> {
     /// The node where the cursor is. A finished node with the same states and fewer marks replaces it: to
     /// forget that somebody has acted is never wrong.
     #[inline]
-    fn find(&self) -> Option<u32> {
+    fn find(&mut self) -> Option<u32> {
         let is_finished = |node: u32| self.status[node as usize] == Status::Finished;
         self.store.find_like(self.cursor.hash(), &self.cursor.row, is_finished)
     }
 
-    /// Adds the row at the cursor as a new node.
+    /// Adds the row at the cursor as a new node, given the node that it was reached from and the step from there.
     #[inline]
-    fn insert(&mut self) -> u32 {
-        let node = self.store.insert(self.cursor.hash(), &self.cursor.row);
+    fn insert(&mut self, origin: Option<(u32, Undo)>) -> u32 {
+        if let Some((_, step)) = origin.filter(|_| self.store.wants_origins()) {
+            self.words.clear();
+            self.cursor.changed_words(step, &mut self.words);
+        }
+        let origin = origin.map(|(node, _)| Origin { node, words: &self.words });
+        let node = self.store.insert(self.cursor.hash(), &self.cursor.row, origin);
         self.graph.push();
         self.status.push(Status::New);
         node
@@ -152,8 +164,8 @@ impl Search<'_> {
                 next = None;
                 while let Some(edge) = edges[..frame.pending as usize].last() {
                     frame.pending -= 1;
-                    if !edge.erases && self.status[edge.target as usize] == Status::New {
-                        next = Some(edge.target);
+                    if !edge.erases() && self.status[edge.target() as usize] == Status::New {
+                        next = Some(edge.target());
                         break;
                     }
                 }
@@ -221,7 +233,7 @@ impl Search<'_> {
             return false;
         }
         self.graph.choose(node, action);
-        self.cursor_at = self.connect(node, step.erased, found);
+        self.cursor_at = self.connect(node, step, found);
         self.cursor.commit();
         true
     }
@@ -247,7 +259,7 @@ impl Search<'_> {
             self.cursor.moves(process, outcome, &mut self.moves);
             let step = self.cursor.apply(&self.moves);
             let found = self.find();
-            let target = self.connect(node, step.erased, found);
+            let target = self.connect(node, step, found);
             if outcome + 1 < outcomes {
                 self.cursor.undo(step);
             } else {
@@ -259,11 +271,11 @@ impl Search<'_> {
 
     /// Draws the edge from a node to where the cursor has gone, and sees to it that the target is visited.
     #[inline]
-    fn connect(&mut self, node: u32, erases: bool, found: Option<u32>) -> u32 {
-        let target = found.unwrap_or_else(|| self.insert());
-        self.graph.connect(node, Edge { target, erases });
+    fn connect(&mut self, node: u32, step: Undo, found: Option<u32>) -> u32 {
+        let target = found.unwrap_or_else(|| self.insert(Some((node, step))));
+        self.graph.connect(node, Edge::new(target, step.erased));
         match self.path.last_mut() {
-            Some(frame) if !erases => frame.pending = self.graph.edges(node).len() as u32,
+            Some(frame) if !step.erased => frame.pending = self.graph.edges(node).len() as u32,
             _ if self.status[target as usize] == Status::New => self.work.push(target),
             _ => {}
         }

@@ -14,19 +14,26 @@
 
 mod refine;
 
-use super::{Graph, Partition};
+use super::{Labelled, Partition, is_closed};
 use crate::index::{Index, mix};
 
 /// Finds the nodes that behave alike, in a graph each edge of which leads to a node of the graph.
-pub(crate) fn minimise(graph: &Graph) -> Partition {
-    minimise_after(LOOKS, graph)
+pub(crate) fn minimise(graph: &impl Labelled) -> Partition {
+    minimise_after(LOOKS, graph, |_| 0)
+}
+
+/// The same where it does not matter whether nodes of several groups are alike, given a node of its
+/// group for each. No edge may lead from one group to another. Nodes from which no cycle can be
+/// reached are compared across groups all the same; for the others it saves much comparing.
+pub(crate) fn minimise_within(graph: &impl Labelled, group_of: impl Fn(u32) -> u32) -> Partition {
+    minimise_after(LOOKS, graph, group_of)
 }
 
 /// The same, after looking at each node this often, at least once.
-pub(super) fn minimise_after(looks: usize, graph: &Graph) -> Partition {
-    debug_assert!(graph.is_closed(), "an edge leads out of the graph");
+pub(super) fn minimise_after<G: Labelled>(looks: usize, graph: &G, group_of: impl Fn(u32) -> u32) -> Partition {
+    debug_assert!(is_closed(graph), "an edge leads out of the graph");
     if is_row(graph) {
-        let nodes: Vec<u32> = graph.nodes().collect();
+        let nodes: Vec<u32> = (0..graph.len() as u32).collect();
         return Partition { class_of: nodes.clone(), representatives: nodes };
     }
     let mut consing = Consing::new(graph);
@@ -34,7 +41,7 @@ pub(super) fn minimise_after(looks: usize, graph: &Graph) -> Partition {
     if !unsettled.is_empty() {
         let mut residue = Residue::new(graph, unsettled, &consing.leaders);
         consing.peel(&mut residue);
-        if residue.has_cycle() && !consing.look_ahead(looks, &residue) {
+        if residue.has_cycle() && !consing.look_ahead(looks, &residue, group_of) {
             refine::refine(&residue, &mut consing.leaders);
         }
     }
@@ -43,11 +50,14 @@ pub(super) fn minimise_after(looks: usize, graph: &Graph) -> Partition {
 
 /// Whether each node leads to the one after it, but for the last, which leads nowhere. Then no two
 /// are alike, since none has as far to go as another.
-fn is_row(graph: &Graph) -> bool {
-    graph.nodes().all(|node| match graph.successors(node) {
-        [] => node as usize + 1 == graph.len(),
-        [next] => *next == node + 1,
-        _ => false,
+fn is_row(graph: &impl Labelled) -> bool {
+    (0..graph.len() as u32).all(|node| {
+        let mut successors = graph.successors(node);
+        match (successors.len(), successors.next()) {
+            (0, _) => node as usize + 1 == graph.len(),
+            (1, Some(next)) => next == node + 1,
+            _ => false,
+        }
     })
 }
 
@@ -60,17 +70,19 @@ const UNSETTLED: u32 = u32::MAX;
 const LOOKS: usize = 6;
 
 /// Finds nodes by their label and the classes of their successors.
-struct Consing<'graph> {
-    graph: &'graph Graph,
+struct Consing<'graph, G> {
+    graph: &'graph G,
     /// For each node, the node that stands for its class, or [`UNSETTLED`].
     leaders: Vec<u32>,
     /// The leaders.
     index: Index,
 }
 
-impl<'graph> Consing<'graph> {
-    fn new(graph: &'graph Graph) -> Self {
-        Self { graph, leaders: vec![UNSETTLED; graph.len()], index: Index::with_capacity(graph.len()) }
+impl<'graph, G: Labelled> Consing<'graph, G> {
+    fn new(graph: &'graph G) -> Self {
+        // A large graph often has few classes.
+        let room = graph.len().min(1 << 16);
+        Self { graph, leaders: vec![UNSETTLED; graph.len()], index: Index::with_capacity(room) }
     }
 
     /// Settles what one pass from the last node to the first can settle, and gives the nodes that
@@ -78,7 +90,7 @@ impl<'graph> Consing<'graph> {
     /// built, that leaves only nodes that reach a cycle.
     fn sweep(&mut self) -> Vec<u32> {
         let mut unsettled = Vec::new();
-        for node in self.graph.nodes().rev() {
+        for node in (0..self.graph.len() as u32).rev() {
             match self.find(node) {
                 Some(leader) => self.leaders[node as usize] = leader,
                 None => unsettled.push(node),
@@ -111,17 +123,24 @@ impl<'graph> Consing<'graph> {
     /// whether that is all there is to tell. Their leaders are then those of nodes that agree so
     /// far. Each round compares one step more, of those that are still like some other; there are
     /// as many rounds as can be had for looking at each node a given number of times.
-    fn look_ahead(&mut self, looks: usize, residue: &Residue) -> bool {
+    fn look_ahead(&mut self, looks: usize, residue: &Residue, group_of: impl Fn(u32) -> u32) -> bool {
         let mut nodes: Vec<u32> = residue.cyclic_places().map(|place| residue.nodes[place as usize]).collect();
         let mut looks = looks * nodes.len();
         let mut fresh = Vec::with_capacity(nodes.len());
         // For each leader, whether another node has it.
         let mut shared = vec![false; self.graph.len()];
-        let mut classes = 1;
-        // No step has been compared yet: they are all alike.
+        // No step has been compared yet: the nodes of each group are all alike.
+        let mut classes = 0;
+        let mut first_of = vec![UNSETTLED; self.graph.len()];
         for &node in &nodes {
-            self.leaders[node as usize] = nodes[0];
+            let first = &mut first_of[group_of(node) as usize];
+            if *first == UNSETTLED {
+                *first = node;
+                classes += 1;
+            }
+            self.leaders[node as usize] = *first;
         }
+        drop(first_of);
         while nodes.len() <= looks {
             looks -= nodes.len();
             // As large as what is in it, or emptying it would cost more than a round.
@@ -155,21 +174,21 @@ impl<'graph> Consing<'graph> {
     #[inline]
     fn find(&mut self, node: u32) -> Option<u32> {
         let Self { graph, leaders, index } = self;
-        let (label, successors) = graph.node(node);
+        let (label, successors) = (graph.label(node), graph.successors(node));
         let mut hash = mix(0, label);
-        for &target in successors {
+        for target in successors.clone() {
             let leader = leaders[target as usize];
             if leader == UNSETTLED {
                 return None;
             }
             hash = mix(hash, u64::from(leader));
         }
-        let leader = |&target: &u32| leaders[target as usize];
+        let leader = |target: u32| leaders[target as usize];
         let alike = |other: u32| {
-            let (other_label, others) = graph.node(other);
-            other_label == label
+            let others = graph.successors(other);
+            graph.label(other) == label
                 && others.len() == successors.len()
-                && others.iter().zip(successors).all(|(other, target)| leader(other) == leader(target))
+                && others.zip(successors.clone()).all(|(other, target)| leader(other) == leader(target))
         };
         Some(index.find_or_insert(hash, node, alike))
     }
@@ -191,7 +210,7 @@ struct Residue {
 }
 
 impl Residue {
-    fn new(graph: &Graph, nodes: Vec<u32>, leaders: &[u32]) -> Self {
+    fn new(graph: &impl Labelled, nodes: Vec<u32>, leaders: &[u32]) -> Self {
         let mut place_of = vec![0; graph.len()];
         for (place, &node) in nodes.iter().enumerate() {
             place_of[node as usize] = place as u32;
@@ -202,7 +221,7 @@ impl Residue {
         let mut incoming_offsets = vec![0; nodes.len() + 2];
         for (place, &node) in nodes.iter().enumerate() {
             let before = sources.len();
-            for (letter, &target) in graph.successors(node).iter().enumerate() {
+            for (letter, target) in graph.successors(node).enumerate() {
                 if leaders[target as usize] == UNSETTLED {
                     let head = place_of[target as usize];
                     sources.push(place as u32);

@@ -19,11 +19,40 @@ mod strong;
 mod tests;
 
 pub(crate) use disjoint::Disjoint;
-pub(crate) use minimise::minimise;
+pub(crate) use minimise::{minimise, minimise_within};
 pub(crate) use partition::Partition;
 #[cfg(test)]
 pub(crate) use partition::quotient;
 pub(crate) use strong::strong_components;
+
+/// What [`minimise`] has to know of a graph. Graphs that are large have a form of their own, and this
+/// saves a copy of them.
+pub(crate) trait Labelled {
+    /// The number of nodes.
+    fn len(&self) -> usize;
+
+    /// The label of a node.
+    fn label(&self, node: u32) -> u64;
+
+    /// Where the edges of a node lead, letter by letter.
+    fn successors(&self, node: u32) -> impl ExactSizeIterator<Item = u32> + Clone;
+}
+
+impl Labelled for Graph {
+    fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    #[inline]
+    fn label(&self, node: u32) -> u64 {
+        self.nodes[node as usize].label
+    }
+
+    #[inline]
+    fn successors(&self, node: u32) -> impl ExactSizeIterator<Item = u32> + Clone {
+        Graph::successors(self, node).iter().copied()
+    }
+}
 
 /// A deterministic labelled graph: each node has a label and a row of edges, and the place of an
 /// edge in the row is its letter.
@@ -90,14 +119,8 @@ impl Graph {
     /// Where the edges of a node lead, letter by letter.
     #[inline]
     pub(crate) fn successors(&self, node: u32) -> &[u32] {
-        self.node(node).1
-    }
-
-    /// The label and the successors of a node.
-    #[inline]
-    fn node(&self, node: u32) -> (u64, &[u32]) {
-        let Node { label, first, past } = self.nodes[node as usize];
-        (label, &self.targets[first as usize..past as usize])
+        let Node { first, past, .. } = self.nodes[node as usize];
+        &self.targets[first as usize..past as usize]
     }
 
     /// The nodes, in order.
@@ -105,12 +128,12 @@ impl Graph {
     pub(crate) fn nodes(&self) -> impl DoubleEndedIterator<Item = u32> + ExactSizeIterator + use<> {
         0..self.nodes.len() as u32
     }
+}
 
-    /// Whether every edge leads to a node of the graph, as it must once the graph is finished.
-    pub(crate) fn is_closed(&self) -> bool {
-        let count = self.nodes.len();
-        self.targets.iter().all(|&target| (target as usize) < count)
-    }
+/// Whether every edge leads to a node of the graph, as it must once the graph is finished.
+pub(crate) fn is_closed(graph: &impl Labelled) -> bool {
+    let count = graph.len();
+    (0..count as u32).all(|node| graph.successors(node).all(|target| (target as usize) < count))
 }
 
 impl Default for Graph {

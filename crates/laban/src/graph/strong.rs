@@ -5,7 +5,7 @@
 //! components", 2016), with an explicit stack instead of recursion; time is linear. It does not
 //! say which cycles a component holds, only that it holds one.
 
-use super::Graph;
+use super::{Graph, is_closed};
 
 /// The strong components of a graph.
 ///
@@ -35,7 +35,7 @@ impl StrongComponents {
 
 /// Finds the strong components of a graph, each edge of which must lead to a node of the graph.
 pub(crate) fn strong_components(graph: &Graph) -> StrongComponents {
-    debug_assert!(graph.is_closed(), "an edge leads out of the graph");
+    debug_assert!(is_closed(graph), "an edge leads out of the graph");
     // 0 for a node not met yet; for a node that is in no component yet, the lowest visit it is
     // known to reach, counted from 1; for a node in component c, `u32::MAX - c`. A complete
     // component gives the numbers of its visits back, so the last kind stays above the others and

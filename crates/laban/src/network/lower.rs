@@ -94,7 +94,7 @@ impl<'a> NetworkLowering<'a> {
         let bodies =
             unit.procedures.iter().map(|procedure| procedure.body).chain(unit.mains.iter().map(|main| main.body));
         let mut labels: Vec<(u32, Span)> = Vec::new();
-        each_term(tree, bodies.collect(), |term| match term {
+        each_term(tree, bodies.collect(), |term| match *term {
             Term::Act(LocalAction::Send { to, .. }, _) => self.check_partner(unit, to, "sends to"),
             Term::Act(LocalAction::Receive { from }, _) => self.check_partner(unit, from, "receives from"),
             Term::Act(LocalAction::Select { to, .. } | LocalAction::SelectValue { to, .. }, _) => {
@@ -219,6 +219,7 @@ impl<'a> NetworkLowering<'a> {
         let start = self.number(head);
         let (mut is_fine, mut races) = (true, false);
         while let Some(term) = self.shared.work.pop() {
+            let Some(term) = self.lower_row(process, term, scope, &mut is_fine) else { continue };
             let mut goto = |lowering: &mut Self, target: TermId| -> StateId {
                 let head = scope.head(target);
                 is_fine &= head.is_some();
@@ -228,15 +229,10 @@ impl<'a> NetworkLowering<'a> {
             let mut source = term;
             let state = loop {
                 break match self.shared.tree.term(source) {
-                    Term::Act(LocalAction::Send { to, expression }, next) => {
-                        let expression = self.shared.values.of(expression.symbol);
-                        State::Send { to: partner(self, to), expression, next: goto(self, next) }
-                    }
-                    Term::Act(LocalAction::Receive { from }, next) => {
-                        State::Receive { from: partner(self, from), next: goto(self, next) }
-                    }
-                    Term::Act(LocalAction::Select { to, label }, next) => {
-                        State::Select { to: partner(self, to), label: label.symbol, next: goto(self, next) }
+                    // The items of a race; elsewhere actions come in rows.
+                    Term::Act(action, next) => {
+                        let next = goto(self, next);
+                        self.act(&action, next)
                     }
                     Term::Fork(LocalFork::If { condition }, arms) => {
                         let arms = arms.of(&self.shared.tree.arms);
@@ -261,15 +257,6 @@ impl<'a> NetworkLowering<'a> {
                         is_fine &= offered.windows(2).all(|pair| pair[0].label != pair[1].label);
                         let branches = ArenaRange { start, end: self.network.branches.len() as u32 };
                         State::Offer { from: partner(self, from), branches }
-                    }
-                    Term::Act(LocalAction::SelectValue { to, content }, next) => {
-                        let LabelledValue { label, expression } = self.shared.tree.labelled(content);
-                        State::SelectValue {
-                            to: partner(self, to),
-                            label: label.symbol,
-                            expression: self.shared.values.of(expression.symbol),
-                            next: goto(self, next),
-                        }
                     }
                     Term::Fork(LocalFork::OfferOne { from }, arms) => {
                         let start = self.network.branches.len() as u32;
@@ -319,6 +306,57 @@ impl<'a> NetworkLowering<'a> {
         is_fine && !races && unit.procedures.iter().all(|procedure| reached(procedure.body))
     }
 
+    /// Lowers actions that follow each other, from a term that has a number. Returns the term behind them, unless that
+    /// has been lowered or will be.
+    #[inline]
+    fn lower_row(
+        &mut self,
+        process: ProcessId,
+        mut term: TermId,
+        scope: &Scope<'a, Networks>,
+        is_fine: &mut bool,
+    ) -> Option<TermId> {
+        let tree = self.shared.tree;
+        while let Some(Term::Act(action, target)) = tree.terms.get(term.index()) {
+            let head = scope.head(*target);
+            *is_fine &= head.is_some();
+            let follows = head.unwrap_or(*target);
+            let known = self.shared.number_of[follows.index()];
+            // What has no number yet is lowered next, so it need not be put to the work first.
+            let next = if known == NONE { self.add(follows) } else { StateId(known) };
+            let state = self.act(action, next);
+            *is_fine &= state.partner().is_some_and(|partner| partner != process && partner.0 != NONE);
+            let number = self.shared.number_of[term.index()];
+            self.network.states[number as usize] = state;
+            if known != NONE {
+                return None;
+            }
+            term = follows;
+        }
+        Some(term)
+    }
+
+    /// What an action does.
+    #[inline]
+    fn act(&mut self, action: &LocalAction, next: StateId) -> State {
+        let shared = &mut self.shared;
+        match *action {
+            LocalAction::Send { to, expression } => {
+                let expression = shared.values.of(expression.symbol);
+                State::Send { to: ProcessId(shared.process(to.symbol)), expression, next }
+            }
+            LocalAction::Receive { from } => State::Receive { from: ProcessId(shared.process(from.symbol)), next },
+            LocalAction::Select { to, label } => {
+                State::Select { to: ProcessId(shared.process(to.symbol)), label: label.symbol, next }
+            }
+            LocalAction::SelectValue { to, content } => {
+                let LabelledValue { label, expression } = shared.tree.labelled(content);
+                let expression = shared.values.of(expression.symbol);
+                State::SelectValue { to: ProcessId(shared.process(to.symbol)), label: label.symbol, expression, next }
+            }
+        }
+    }
+
     fn keep_arms(&mut self, states: &[StateId]) -> ArenaRange {
         let start = self.network.arms.len() as u32;
         self.network.arms.extend_from_slice(states);
@@ -328,12 +366,22 @@ impl<'a> NetworkLowering<'a> {
     /// The state of a term; it is filled in when its turn comes.
     #[inline]
     fn number(&mut self, term: TermId) -> StateId {
-        let NetworkLowering { shared, network, .. } = self;
-        StateId(shared.number(term, |tree| {
-            network.states.push(State::Stop);
-            network.origins.push(tree.span(term));
-            network.states.len() - 1
-        }))
+        let known = self.shared.number_of[term.index()];
+        if known != NONE {
+            return StateId(known);
+        }
+        self.shared.work.push(term);
+        self.add(term)
+    }
+
+    /// A new state for a term that has none.
+    #[inline]
+    fn add(&mut self, term: TermId) -> StateId {
+        let number = self.network.states.len() as u32;
+        self.network.states.push(State::Stop);
+        self.network.origins.push(self.shared.tree.span(term));
+        self.shared.number_of[term.index()] = number;
+        StateId(number)
     }
 }
 
@@ -342,8 +390,11 @@ impl<'a> NetworkLowering<'a> {
 fn sizes(tree: &NetworkTree, network: &Network, number_of: &[u32]) -> Vec<u32> {
     let mut of_term = vec![0u32; tree.terms.len()];
     let mut of_state = vec![0u32; network.states.len()];
-    for (number, term) in tree.terms.iter().enumerate().rev() {
+    let mut last = 0u32;
+    for ((number, term), &state) in tree.terms.iter().enumerate().zip(number_of).rev() {
         let size = match term {
+            // What follows an action is the next term, as a rule.
+            Term::Act(_, next) if next.index() == number + 1 => last.saturating_add(1),
             Term::Act(_, next) => of_term[next.index()].saturating_add(1),
             Term::Fork(_, arms) => {
                 arms.of(&tree.arms).iter().fold(1u32, |sum, arm| sum.saturating_add(of_term[arm.body.index()]))
@@ -351,9 +402,10 @@ fn sizes(tree: &NetworkTree, network: &Network, number_of: &[u32]) -> Vec<u32> {
             Term::Stop | Term::Call(_) | Term::Missing => 0,
         };
         of_term[number] = size;
-        if number_of[number] != NONE {
-            of_state[number_of[number] as usize] = size;
+        if state != NONE {
+            of_state[state as usize] = size;
         }
+        last = size;
     }
     of_state
 }

@@ -2,7 +2,7 @@
 
 use super::race::by_partner;
 use super::{Branch, Network, Process, State, StateId};
-use crate::graph::{Graph, Partition};
+use crate::graph::{Graph, Partition, minimise_within};
 use crate::index::{Index, mix};
 use crate::syntax::ArenaRange;
 use rustc_hash::FxHashMap;
@@ -43,7 +43,8 @@ fn classes(network: &Network) -> Option<Partition> {
     if rows.iter().all(|&row| row) {
         return None;
     }
-    let partition = by_process(network, &rows, &crate::graph::minimise(&state_graph(network, &rows)));
+    let (graph, groups) = state_graph(network, &rows);
+    let partition = by_process(network, &rows, &minimise_within(&graph, |node| groups[node as usize]));
     (partition.class_count() < network.states.len()).then_some(partition)
 }
 
@@ -89,14 +90,17 @@ fn by_process(network: &Network, rows: &[bool], partition: &Partition) -> Partit
     Partition { class_of, representatives }
 }
 
-/// The automata of all processes but the rows as one graph; equal labels mean equal actions.
-fn state_graph(network: &Network, rows: &[bool]) -> Graph {
+/// The automata of all processes but the rows as one graph, and for each node the first one of its process; equal
+/// labels mean equal actions.
+fn state_graph(network: &Network, rows: &[bool]) -> (Graph, Vec<u32>) {
     let mut offers = Offers::default();
     let mut rarities = Rarities::default();
     let mut graph = Graph::with_capacity(network.states.len(), network.states.len() + network.branches.len());
+    let mut groups = Vec::with_capacity(network.states.len());
     for (process, _) in network.processes.iter().zip(rows).filter(|&(_, row)| !row) {
         // How many states of rows come before.
         let skipped = process.states.start - graph.len() as u32;
+        groups.resize(groups.len() + process.states.len(), graph.len() as u32);
         let node = |state: StateId| state.0 - skipped;
         for (state, number) in process.states.of(&network.states).iter().zip(process.states.start..) {
             if network.is_idle(StateId(number)) {
@@ -128,7 +132,7 @@ fn state_graph(network: &Network, rows: &[bool]) -> Graph {
             };
         }
     }
-    graph
+    (graph, groups)
 }
 
 /// What a state does, in one number. A text of 4 GiB has no more than 2^29 processes.

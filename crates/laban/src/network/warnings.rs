@@ -24,6 +24,9 @@ fn unmet_actions(tree: &NetworkTree, network: &Network) -> Vec<Diagnostic> {
     let mut labels = FxHashSet::default();
     let mut receives = FxHashSet::default();
     let mut offers = FxHashSet::default();
+    let mut offered = FxHashSet::default();
+    // A process does most things many times with few others, and once is enough.
+    let [mut sent, mut selected, mut received, mut asked] = [(); 4].map(|()| Latest::new(network));
     let states = || {
         let processes = network.process_ids().zip(&network.processes);
         processes.flat_map(|(id, process)| (process.states.start..process.states.end).map(move |state| (id, state)))
@@ -31,25 +34,33 @@ fn unmet_actions(tree: &NetworkTree, network: &Network) -> Vec<Diagnostic> {
     for (process, number) in states() {
         match network.states[number as usize] {
             State::Send { to, .. } => {
-                values.insert((process, to));
+                if sent.is_new(process, to) {
+                    values.insert((process, to));
+                }
             }
-            State::Select { to, label, .. } => {
-                selections.insert((process, to));
+            State::Select { to, label, .. } | State::SelectValue { to, label, .. } => {
+                if selected.is_new(process, to) {
+                    selections.insert((process, to));
+                }
                 labels.insert((process, to, label));
             }
             State::Receive { from, .. } => {
-                receives.insert((from, process));
+                if received.is_new(process, from) {
+                    receives.insert((from, process));
+                }
             }
             State::Offer { from, branches } => {
+                if asked.is_new(process, from) {
+                    offered.insert((from, process));
+                }
                 let branches = branches.of(&network.branches).iter();
                 offers.extend(branches.map(|branch| (from, process, branch.label)));
             }
-            State::SelectValue { to, label, .. } => {
-                selections.insert((process, to));
-                labels.insert((process, to, label));
-            }
             State::Stop | State::If { .. } | State::Choose { .. } | State::Any { .. } => {}
         }
+    }
+    if values == receives && labels == offers && offered.is_subset(&selections) {
+        return Vec::new();
     }
     let name = |process: ProcessId| quote(network.process_name(process));
     let label_name = |label: Symbol| quote(network.names.text(label));
@@ -126,6 +137,20 @@ fn unmet_actions(tree: &NetworkTree, network: &Network) -> Vec<Diagnostic> {
         }
     }
     diagnostics
+}
+
+/// For each process, who had to do with it last.
+struct Latest(Vec<u32>);
+
+impl Latest {
+    fn new(network: &Network) -> Self {
+        Latest(vec![u32::MAX; network.processes.len()])
+    }
+
+    /// Whether the latest one who had to do with a partner is somebody else; from now on it is this process.
+    fn is_new(&mut self, process: ProcessId, partner: ProcessId) -> bool {
+        self.0.get_mut(partner.index()).is_none_or(|latest| std::mem::replace(latest, process.0) != process.0)
+    }
 }
 
 /// Each `any` that has only one item.

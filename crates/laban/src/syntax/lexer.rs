@@ -23,12 +23,17 @@ pub struct Tokens {
 
 /// Cuts a text of less than 4 GiB into pieces.
 pub fn lex(source: &str) -> Tokens {
+    lex_from(source, 0)
+}
+
+/// The same from some place on; the pieces are where they are in the whole text.
+pub(super) fn lex_from(source: &str, start: usize) -> Tokens {
     let bytes = source.as_bytes();
     // Without white space, and with names of one letter, there are about three tokens in four bytes.
-    let mut tokens = Vec::with_capacity(bytes.len() / 4 * 3 + 4);
+    let mut tokens = Vec::with_capacity((bytes.len() - start) / 4 * 3 + 4);
     let mut comments = Vec::new();
     let mut diagnostics = Vec::new();
-    let mut at = 0;
+    let mut at = start;
     while let Some(&byte) = bytes.get(at) {
         let start = at;
         at += 1;
@@ -166,6 +171,18 @@ const fn kinds() -> [TokenKind; 256] {
     table
 }
 
+/// Whether a byte is white space.
+#[inline(always)]
+pub(super) fn is_space(byte: u8) -> bool {
+    KINDS[byte as usize] == SPACE
+}
+
+/// Whether a byte is a letter, a digit, `_` or `'`.
+#[inline(always)]
+pub(super) fn is_word(byte: u8) -> bool {
+    KINDS[byte as usize] == TokenKind::Identifier
+}
+
 fn unicode_word_end(source: &str, at: usize) -> usize {
     let in_word = |character: char| character.is_alphanumeric() || character == '_' || character == '\'';
     source[at..].find(|character| !in_word(character)).map_or(source.len(), |length| at + length)
@@ -183,7 +200,8 @@ fn word_kind(word: &[u8]) -> TokenKind {
     }
 }
 
-fn line_end(bytes: &[u8], at: usize) -> usize {
+/// Where the line at a place ends.
+pub(super) fn line_end(bytes: &[u8], at: usize) -> usize {
     bytes[at..].iter().position(|&byte| byte == b'\n').map_or(bytes.len(), |length| at + length)
 }
 

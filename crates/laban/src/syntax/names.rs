@@ -10,7 +10,7 @@ use std::sync::Arc;
 /// A name in eight bytes: the name itself and its length if it is short, which tells it from all others, and else a
 /// hash of it, marked by a length that no short name has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Key(u64);
+pub(super) struct Key(u64);
 
 /// A name, as a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -30,7 +30,7 @@ impl Symbol {
 pub struct Names(Arc<Table>);
 
 #[derive(Debug, Clone, Default)]
-struct Table {
+pub(super) struct Table {
     text: String,
     /// Where each name is in `text`.
     spans: Vec<Span>,
@@ -83,58 +83,34 @@ impl Names {
     /// The number of the word at a place in a text.
     pub(super) fn intern_at(&mut self, place: Span, source: &str) -> Symbol {
         let name = source.as_bytes().get(place.start as usize..place.end as usize).unwrap_or(&[]);
-        let Some(key) = Key::of_short(name) else { return self.intern_long(place, source) };
-        match self.short(key) {
+        let key = Key::of_short(name).unwrap_or(Key::LONG);
+        match self.0.find_keyed(key, place, source) {
             Some(found) => found,
-            None => self.add(key, place, source),
+            None => self.table().add(key, place, source),
         }
     }
 
-    /// The same for a name that must be compared in full. Apart, so that it is not in the way of short names.
-    #[inline(never)]
-    fn intern_long(&mut self, place: Span, source: &str) -> Symbol {
-        let name = place.text(source).as_bytes();
-        let key = Key::of_long(name);
-        match self.long(key, name) {
-            Some(found) => found,
-            None => self.add(key, place, source),
-        }
-    }
-
-    #[inline(never)]
-    fn add(&mut self, key: Key, place: Span, source: &str) -> Symbol {
-        let table = Arc::make_mut(&mut self.0);
-        let number = table.spans.len() as u32;
-        let start = table.text.len() as u32;
-        table.text.push_str(place.text(source));
-        table.spans.push(Span::new(start, table.text.len() as u32));
-        table.keys.push(key);
-        table.index.insert(key.hash(), number);
-        Symbol(number)
+    /// The table itself, for whoever adds many names.
+    pub(super) fn table(&mut self) -> &mut Table {
+        Arc::make_mut(&mut self.0)
     }
 
     /// The number of this name, if it was met.
     pub fn find(&self, name: &str) -> Option<Symbol> {
-        match Key::of_short(name.as_bytes()) {
-            Some(key) => self.short(key),
-            None => self.long(Key::of_long(name.as_bytes()), name.as_bytes()),
-        }
-    }
-
-    #[inline]
-    fn short(&self, key: Key) -> Option<Symbol> {
-        self.0.index.find(key.hash(), |number| self.0.keys[number as usize] == key).map(Symbol)
-    }
-
-    fn long(&self, key: Key, name: &[u8]) -> Option<Symbol> {
-        let same = |number: u32| self.0.keys[number as usize] == key && self.text(Symbol(number)).as_bytes() == name;
-        self.0.index.find(key.hash(), same).map(Symbol)
+        let key = Key::of_short(name.as_bytes()).unwrap_or(Key::LONG);
+        self.0.find_keyed(key, Span::new(0, name.len() as u32), name)
     }
 
     /// The name that has this number; empty for a number of another table.
     pub fn text(&self, symbol: Symbol) -> &str {
         let Table { text, spans, .. } = &*self.0;
         spans.get(symbol.index()).map_or("", |span| span.text(text))
+    }
+
+    /// Whether these begin with the names of another table, so that its numbers are good for both.
+    pub(crate) fn continues(&self, other: &Names) -> bool {
+        let (Table { text, spans, .. }, Table { text: begins, spans: first, .. }) = (&*self.0, &*other.0);
+        Arc::ptr_eq(&self.0, &other.0) || spans.starts_with(first) && text.starts_with(begins.as_str())
     }
 
     /// How many names there are.
@@ -148,33 +124,123 @@ impl Names {
     }
 }
 
+impl Table {
+    /// The number of the word at a place in a text, whose key is known if it is short.
+    #[inline]
+    pub(super) fn intern(&mut self, key: Key, place: Span, source: &str) -> Symbol {
+        if key == Key::LONG {
+            let known = self.find_long(place.text(source).as_bytes());
+            return known.unwrap_or_else(|| self.add(key, place, source));
+        }
+        let Table { keys, index, .. } = self;
+        let number = keys.len() as u32;
+        let known = index.find_or_insert(key.hash(), number, |known| keys[known as usize] == key);
+        if known == number {
+            self.keep(key, place.text(source));
+        }
+        Symbol(known)
+    }
+
+    #[inline]
+    fn find_keyed(&self, key: Key, place: Span, source: &str) -> Option<Symbol> {
+        if key == Key::LONG {
+            return self.find_long(place.text(source).as_bytes());
+        }
+        self.index.find(key.hash(), |number| self.keys[number as usize] == key).map(Symbol)
+    }
+
+    /// The same for a name that must be compared in full. Apart, so that it is not in the way of short names.
+    #[inline(never)]
+    fn find_long(&self, name: &[u8]) -> Option<Symbol> {
+        let key = Key::of_long(name);
+        let text = self.text.as_bytes();
+        let same = |number: u32| {
+            let Span { start, end } = self.spans[number as usize];
+            self.keys[number as usize] == key && text.get(start as usize..end as usize) == Some(name)
+        };
+        self.index.find(key.hash(), same).map(Symbol)
+    }
+
+    /// How many names there are.
+    pub(super) fn len(&self) -> usize {
+        self.spans.len()
+    }
+
+    /// Takes back all names but the first ones, so many of them. Phrases must not be among those that go.
+    pub(super) fn truncate(&mut self, count: usize) {
+        while self.spans.len() > count {
+            let Some((span, key)) = self.spans.pop().zip(self.keys.pop()) else { return };
+            self.text.truncate(span.start as usize);
+            self.index.remove(key.hash(), self.spans.len() as u32);
+        }
+    }
+
+    #[inline(never)]
+    fn add(&mut self, key: Key, place: Span, source: &str) -> Symbol {
+        let name = place.text(source);
+        let key = if key == Key::LONG { Key::of_long(name.as_bytes()) } else { key };
+        let number = self.spans.len() as u32;
+        self.index.insert(key.hash(), number);
+        self.keep(key, name);
+        Symbol(number)
+    }
+
+    /// Keeps the text of a name that has just got its number.
+    fn keep(&mut self, key: Key, name: &str) {
+        let start = self.text.len() as u32;
+        self.text.push_str(name);
+        self.spans.push(Span::new(start, self.text.len() as u32));
+        self.keys.push(key);
+    }
+}
+
 /// Whether a name is one word, and none of the language.
 fn is_word(name: &str) -> bool {
     let in_word = |character: char| character.is_alphanumeric() || character == '_' || character == '\'';
     name.chars().all(in_word) && !matches!(name, "def" | "main" | "if" | "then" | "else")
 }
 
+/// Marks a hash, since no short name has this length.
 const HASHED: u64 = 0xff << 56;
 
+/// The longest name that is its own key, in bytes.
+const SHORT: usize = 7;
+
 impl Key {
+    /// Stands for the key of a name that is not short.
+    pub(super) const LONG: Key = Key(HASHED);
+
     /// The key of a short name, which no other has; nothing if it is long.
     #[inline]
-    fn of_short(bytes: &[u8]) -> Option<Self> {
-        let byte = |at: usize| u64::from(bytes[at]);
-        let text = match bytes.len() {
-            0 => 0,
-            // The same byte may come twice, but with the length it is clear where.
-            length @ 1..=3 => byte(0) | byte(length / 2) << 8 | byte(length - 1) << 16,
-            length @ 4..=7 => match (bytes.first_chunk(), bytes.last_chunk()) {
-                (Some(&first), Some(&last)) => {
-                    let behind = u64::from(u32::from_le_bytes(last)) >> (8 * (8 - length));
-                    u64::from(u32::from_le_bytes(first)) | behind << 32
-                }
-                _ => 0,
-            },
-            _ => return None,
-        };
-        Some(Key(text | (bytes.len() as u64) << 56))
+    pub(super) fn of_short(bytes: &[u8]) -> Option<Self> {
+        (bytes.len() <= SHORT).then(|| Key::of_word(bytes))
+    }
+
+    /// The key of a word that is known to be short.
+    pub(super) const fn of_word(bytes: &[u8]) -> Self {
+        let mut text = 0;
+        let mut at = bytes.len();
+        while at > 0 {
+            at -= 1;
+            text = text << 8 | bytes[at] as u64;
+        }
+        Key(text | (bytes.len() as u64) << 56)
+    }
+
+    /// The key of a word of some length, given what it starts with as a number of eight bytes, the first of them
+    /// lowest; [`Key::LONG`] if it is long.
+    #[inline]
+    pub(super) fn at_start(chunk: u64, length: usize) -> Self {
+        match length <= SHORT {
+            true => Key(chunk & !(u64::MAX << (8 * length)) | (length as u64) << 56),
+            false => Key::LONG,
+        }
+    }
+
+    /// Some bits of a product, to find a place in a small table.
+    #[inline]
+    pub(super) fn spread(self) -> usize {
+        (self.0.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 48) as usize
     }
 
     fn of_long(bytes: &[u8]) -> Self {

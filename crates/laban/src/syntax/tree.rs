@@ -340,6 +340,11 @@ impl<L: Language> Default for Tree<L> {
 }
 
 impl<L: Language> Tree<L> {
+    /// An empty tree with room for this many names.
+    pub(super) fn with_names(count: usize) -> Self {
+        Tree { names: Names::with_capacity(count), ..Tree::default() }
+    }
+
     /// The term of this number; [`Term::Missing`] for a number of another tree.
     pub fn term(&self, id: TermId) -> Term<L> {
         self.terms.get(id.index()).copied().unwrap_or(Term::Missing)

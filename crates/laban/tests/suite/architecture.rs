@@ -10,6 +10,7 @@ const ROOMS: &[&str] = &[
     "parallel",
     "index",
     "random",
+    "packed",
     "diagnostic",
     "syntax",
     "graph",
@@ -28,8 +29,19 @@ const ROOMS: &[&str] = &[
 ];
 
 /// Rooms that nobody outside of the library sees.
-const PRIVATE: &[&str] =
-    &["index", "random", "scope", "lowering", "outline", "graph", "parallel", "limits", "analysis", "certified"];
+const PRIVATE: &[&str] = &[
+    "index",
+    "packed",
+    "random",
+    "scope",
+    "lowering",
+    "outline",
+    "graph",
+    "parallel",
+    "limits",
+    "analysis",
+    "certified",
+];
 
 /// Steps that the front door takes for those who call it: the command asks for an analysis, an extraction, a
 /// comparison.

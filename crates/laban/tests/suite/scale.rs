@@ -56,6 +56,14 @@ fn deciders(count: usize, again: bool) -> String {
 }
 
 #[test]
+fn many_processes_take_no_more_nodes_each_than_few() {
+    let nodes = |count: usize| extracted(&deciders(count, true)).statistics().nodes;
+    let few = nodes(16) - nodes(8);
+    // So many that a node is kept as what it has different from others.
+    assert_eq!(nodes(208) - nodes(200), few);
+}
+
+#[test]
 fn deciders_before_a_barrier_need_as_many_nodes_each_however_many_there_are() {
     let counts = [8, 16, 24, 32, 40, 48, 56, 64].map(|count| extracted(&deciders(count, false)).statistics().nodes);
     let growth: Vec<usize> = counts.windows(2).map(|pair| pair[1] - pair[0]).collect();

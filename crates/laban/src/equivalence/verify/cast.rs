@@ -203,18 +203,14 @@ impl Cast {
 
 /// For each symbol of the choreography, that of the same text in the network.
 fn translation(network: &Network, choreography: &Choreography) -> Vec<Symbol> {
-    let known = network.names.len() as u32;
-    let symbols = (0..choreography.names.len() as u32).map(Symbol);
-    symbols
-        .map(|symbol| {
-            let text = choreography.names.text(symbol);
-            // The tables often number their names alike, for one was made from the other.
-            if symbol.0 < known && network.names.text(symbol) == text {
-                return symbol;
-            }
-            network.names.find(text).unwrap_or(Symbol(NONE))
-        })
-        .collect()
+    // The tables often number their names alike, for one was made from the other.
+    let alike = match choreography.names.continues(&network.names) {
+        true => network.names.len() as u32,
+        false => 0,
+    };
+    let others = (alike..choreography.names.len() as u32).map(Symbol);
+    let found = others.map(|symbol| network.names.find(choreography.names.text(symbol)).unwrap_or(Symbol(NONE)));
+    (0..alike).map(Symbol).chain(found).collect()
 }
 
 /// For each process of the choreography, the process of the same name, still without a slot.

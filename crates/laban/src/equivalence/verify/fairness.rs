@@ -86,10 +86,11 @@ impl<'a> Cycles<'a> {
         let mut running = Vec::new();
         for &junction in &cycles.order {
             let known = &mut running_of[component(junction) as usize];
-            let row = walk.stored_row(part, &walk.junctions[junction as usize]);
-            if let (usize::MAX, Some(row)) = (*known, row) {
+            if *known == usize::MAX
+                && let Some(row) = walk.stored_row(&walk.junctions[junction as usize])
+            {
                 *known = running.len();
-                cycles.push_running(row, &mut running);
+                cycles.push_running(&row, &mut running);
             }
         }
         for place in 0..cycles.order.len() {

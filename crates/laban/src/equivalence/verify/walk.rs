@@ -2,10 +2,10 @@
 //!
 //! The walk has a single row of local states. Most nodes of a choreography have one edge that leads to them: their
 //! pairs cannot be met again and need not be remembered. What is kept are the *junctions*, pairs at a decision or at a
-//! node that several edges lead to; only for the latter is the row stored, found by hash and compared in full. The
-//! stored rows are also the queue of what is still to be followed. Between two of them the walk goes depth first, and
-//! takes back what it did when it turns to the other outcome of a decision. What happens between two junctions can be
-//! read off the choreography.
+//! node that several edges lead to; only for the latter is the row stored, in few bits, found by hash and compared in
+//! full. The stored rows are also the queue of what is still to be followed. Between two of them the walk goes depth
+//! first, and takes back what it did when it turns to the other outcome of a decision. What happens between two
+//! junctions can be read off the choreography.
 
 use super::cast::{Cast, Part};
 use super::mismatch::{Mismatch, Reason};
@@ -14,6 +14,7 @@ use super::{Certificate, NotVerified, witness};
 use crate::choreography::{Choreography, Node, NodeId};
 use crate::limits::Limits;
 use crate::network::{Content, Interaction, Network, ProcessId, State, StateId};
+use crate::packed::{Cell, cells};
 use hashbrown::HashTable;
 
 /// No junction, no row.
@@ -45,8 +46,8 @@ pub(super) struct Edge {
 /// A stored row: its junction, and what the walk knows where it has this row.
 struct Stored {
     junction: u32,
+    running: u32,
     hash: u64,
-    running: usize,
 }
 
 /// Where the walk goes on.
@@ -78,7 +79,12 @@ pub(super) struct Walk<'a> {
     /// The sum of the hashes of the states in the row, of this part.
     hash: u64,
     /// How many slots of this part still run and must stop.
-    running: usize,
+    running: u32,
+    /// Where the states of this part's slots are in a stored row, and how many words that has.
+    cells: Vec<Cell>,
+    width: usize,
+    /// The present row as it would be stored.
+    packed: Vec<u32>,
     /// The stored rows, one after the other.
     rows: Vec<u32>,
     /// What else is known of each stored row.
@@ -110,6 +116,9 @@ impl<'a> Walk<'a> {
             has_joints: false,
             hash: 0,
             running: 0,
+            cells: Vec::new(),
+            width: 0,
+            packed: Vec::new(),
             rows: Vec::new(),
             stored: Vec::new(),
             followed: 0,
@@ -132,7 +141,15 @@ impl<'a> Walk<'a> {
         self.met_again = false;
         self.has_joints = part.has_joints;
         self.hash = self.row[part.slots.clone()].iter().fold(0, |hash, &state| hash.wrapping_add(mix(state)));
-        self.running = part.slots.clone().filter(|&slot| self.must_run_on(slot)).count();
+        self.running = part.slots.clone().filter(|&slot| self.must_run_on(slot)).count() as u32;
+        if part.has_joints {
+            let processes = self.cast.process_at[part.slots.clone()].iter();
+            let ranges = processes.map(|process| match self.network.process(*process) {
+                Some(process) => process.states.start..process.states.end,
+                None => 0..0,
+            });
+            (self.cells, self.width) = cells(ranges);
+        }
         self.certificate.parts += 1;
 
         let mut onward = Onward { edge: Edge { from: NONE, side: 0 }, at: part.start, at_junction: false };
@@ -210,10 +227,10 @@ impl<'a> Walk<'a> {
     }
 
     /// The stored row of a junction, if it has one.
-    pub(super) fn stored_row(&self, part: &Part, junction: &Junction) -> Option<&[u32]> {
-        let width = part.slots.len();
-        let start = (junction.row as usize).checked_mul(width)?;
-        self.rows.get(start..start + width).filter(|_| junction.row != NONE)
+    pub(super) fn stored_row(&self, junction: &Junction) -> Option<Vec<u32>> {
+        let start = (junction.row as usize).checked_mul(self.width)?;
+        let row = self.rows.get(start..start + self.width).filter(|_| junction.row != NONE)?;
+        Some(self.cells.iter().map(|cell| cell.get(row)).collect())
     }
 
     /// Whether a process that is not a service is in this state and not done.
@@ -317,9 +334,11 @@ impl<'a> Walk<'a> {
     /// Goes to the next stored row that has not been followed.
     fn next_stored(&mut self, part: &Part) -> Option<Onward> {
         let &Stored { junction, hash, running } = self.stored.get(self.followed)?;
-        let width = part.slots.len();
-        let start = self.followed * width;
-        self.row[part.slots.clone()].copy_from_slice(&self.rows[start..start + width]);
+        let start = self.followed * self.width;
+        let row = &self.rows[start..start + self.width];
+        for (state, cell) in self.row[part.slots.clone()].iter_mut().zip(&self.cells) {
+            *state = cell.get(row);
+        }
         self.hash = hash;
         self.running = running;
         self.followed += 1;
@@ -336,8 +355,13 @@ impl<'a> Walk<'a> {
 
     /// The junction of a node that may be met again and the present row.
     fn arrive(&mut self, part: &Part, node: NodeId) -> u32 {
-        let Walk { junctions, row, rows, stored, table, .. } = self;
-        let row = &row[part.slots.clone()];
+        let Walk { junctions, cells, packed, width, rows, stored, table, .. } = self;
+        packed.clear();
+        packed.resize(*width, 0);
+        for (cell, &state) in cells.iter().zip(&self.row[part.slots.clone()]) {
+            cell.put(packed, state);
+        }
+        let row = packed.as_slice();
         let (hash, key) = (self.hash, self.hash ^ mix(!node.0));
         let same = |&candidate: &u32| {
             let known = &stored[candidate as usize];

@@ -109,7 +109,7 @@ impl Ways {
         let fill = |graph: &mut ExecutionGraph, at: u32, item: &[Way]| {
             graph.choose(at, item[0].action);
             for way in item {
-                graph.connect(at, Edge { target: number[way.target as usize], erases: false });
+                graph.connect(at, Edge::new(number[way.target as usize], false));
             }
         };
         for (place, &node) in nodes.iter().enumerate() {
@@ -120,7 +120,7 @@ impl Ways {
                 _ => {
                     let places: Vec<u32> = items.iter().map(|_| graph.push()).collect();
                     graph.choose(place as u32, race);
-                    places.iter().for_each(|&target| graph.connect(place as u32, Edge { target, erases: false }));
+                    places.iter().for_each(|&target| graph.connect(place as u32, Edge::new(target, false)));
                     places.iter().zip(&items).for_each(|(&at, item)| fill(&mut graph, at, item));
                 }
             }

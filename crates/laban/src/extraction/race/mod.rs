@@ -19,5 +19,6 @@ mod room;
 mod scene;
 mod search;
 mod starvation;
+mod store;
 
 pub(super) use search::search;

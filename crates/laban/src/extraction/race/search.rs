@@ -20,7 +20,7 @@ use super::position::{Layout, Packed, Position};
 use super::queues::{EMPTY, Queues};
 use super::scene::{Event, Kind, Scene};
 use super::starvation;
-use crate::extraction::store::Store;
+use super::store::Store;
 use crate::extraction::strategy::Order;
 use crate::extraction::{ExtractOptions, Failure, Found, Searched, Statistics};
 use crate::limits::{Limits, StopReason};
@@ -126,7 +126,7 @@ impl<'a> Search<'a> {
     fn new(heads: &'a Heads, queues: Queues, seed: u64, options: &'a ExtractOptions<'_>, careful: bool) -> Self {
         let layout = Layout::new(heads);
         let mut search = Search {
-            store: Store::new(layout.width, layout.width, 0),
+            store: Store::new(layout.width),
             heads,
             ways: Ways::default(),
             scene: Scene::default(),
@@ -282,7 +282,7 @@ impl<'a> Search<'a> {
 
     /// The node of a position, which may be new; and from where.
     fn node(&mut self, Packed { row, hash }: &Packed, parent: Option<(u32, Way)>) -> u32 {
-        if let Some(known) = self.store.find_like(*hash, row, |_| false) {
+        if let Some(known) = self.store.find(*hash, row) {
             return known;
         }
         let node = self.store.insert(*hash, row);

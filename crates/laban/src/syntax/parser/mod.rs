@@ -14,12 +14,13 @@ mod choreography;
 mod expression;
 mod likely_mistake;
 mod network;
+mod plain;
 mod unit;
 
 use super::Span;
 use super::brackets::Brackets;
-use super::lexer::{MOST_DIAGNOSTICS, Tokens, lex};
-use super::names::{Names, Symbol};
+use super::lexer::{MOST_DIAGNOSTICS, Tokens, lex, lex_from};
+use super::names::Symbol;
 use super::token::{Token, TokenKind};
 use super::tree::{Arm, Choreographies, Language, Name, Networks, TermId, Tree};
 use crate::diagnostic::{Code, Diagnostic, quote};
@@ -45,13 +46,26 @@ pub enum Kind {
 
 /// Parses a network.
 pub fn parse_network(source: &str) -> Parsed<Networks> {
-    parse(source)
+    let mut tree = Tree::with_names((source.len() / BYTES_PER_NAME).min(MOST_NAMES));
+    tree.terms.reserve(source.len() / BYTES_PER_TERM);
+    tree.spans.reserve(source.len() / BYTES_PER_TERM);
+    match plain::processes(source, &mut tree) {
+        None => Parsed { tree, diagnostics: Vec::new() },
+        Some(rest) => parse(source, rest, tree),
+    }
 }
 
 /// Parses a choreography.
 pub fn parse_choreography(source: &str) -> Parsed<Choreographies> {
-    parse(source)
+    parse(source, 0, Tree::with_names((source.len() / BYTES_PER_NAME).min(MOST_NAMES)))
 }
+
+/// In how many bytes of a text there is a new name, about.
+const BYTES_PER_NAME: usize = 16;
+/// For how many names there is room to begin with: a long text often has few.
+const MOST_NAMES: usize = 1 << 14;
+/// How many bytes of a text a term takes, about.
+const BYTES_PER_TERM: usize = 6;
 
 /// Which language a text seems to be written in: a choreography starts with `def` or `main`, a network with a name. A
 /// text that starts with an interaction is a choreography without its `main`.
@@ -104,21 +118,19 @@ pub fn source_text(bytes: &[u8]) -> Result<&str, Diagnostic> {
     })
 }
 
-fn parse<L: Grammar>(source: &str) -> Parsed<L> {
-    let Tokens { tokens, comments, diagnostics } = lex(source);
-    // A term takes about four tokens, and every other one may have a name of its own.
+/// Parses the rest of a text, with a tree of what comes before.
+fn parse<L: Grammar>(source: &str, start: usize, mut tree: Tree<L>) -> Parsed<L> {
+    let Tokens { tokens, comments, diagnostics } = lex_from(source, start);
+    tree.comments.extend(comments);
+    // A term takes about four tokens.
     let terms = tokens.len() / 4 + 1;
-    let tree = Tree {
-        names: Names::with_capacity(terms / 2),
-        comments,
-        terms: Vec::with_capacity(terms),
-        spans: Vec::with_capacity(terms),
-        ..Tree::default()
-    };
+    tree.terms.reserve(terms);
+    tree.spans.reserve(terms);
     let mut parser = Parser {
         source,
+        // The bar before the rest is done with.
+        at: usize::from(start > 0),
         tokens,
-        at: 0,
         quiet_at: usize::MAX,
         tree,
         diagnostics,

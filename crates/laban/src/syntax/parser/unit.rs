@@ -10,7 +10,7 @@ use crate::syntax::tree::{Main, Procedure, TermId, Unit};
 impl<L: Grammar> Parser<'_, L> {
     /// The whole text.
     pub(super) fn units(&mut self) {
-        if self.kind() == TokenKind::End {
+        if self.kind() == TokenKind::End && self.tree.units.is_empty() {
             self.report(|parser| {
                 let span = parser.current().span;
                 let diagnostic = Diagnostic::new(Code::Empty, span, "there is nothing here");

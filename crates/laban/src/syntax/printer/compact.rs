@@ -23,7 +23,7 @@ pub struct Compact<'a, L: Language>(pub &'a Tree<L>);
 impl<L: Notation> Display for Compact<'_, L> {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
         let tree = self.0;
-        let mut out = Buffered { text: String::with_capacity(2 * PIECE), out };
+        let mut out = Buffered::new(out);
         let mut rest = Rest::default();
         for (index, unit) in tree.units.iter().enumerate() {
             if index > 0 {
@@ -37,29 +37,55 @@ impl<L: Notation> Display for Compact<'_, L> {
             }
             write_unit(tree, unit, &mut out, &mut rest)?;
         }
-        out.out.write_str(&out.text)
+        out.finish()
     }
 }
 
 /// Gathers many small pieces of text, since each costs a formatter as much as a large one.
-struct Buffered<'a, 'b> {
+pub(super) struct Buffered<'a, 'b> {
     text: String,
     out: &'a mut Formatter<'b>,
 }
 
+impl<'a, 'b> Buffered<'a, 'b> {
+    pub(super) fn new(out: &'a mut Formatter<'b>) -> Self {
+        Buffered { text: String::with_capacity(PIECE), out }
+    }
+
+    /// Writes what has been gathered.
+    #[cold]
+    fn pass_on(&mut self) -> fmt::Result {
+        let written = self.out.write_str(&self.text);
+        self.text.clear();
+        written
+    }
+
+    /// Writes what is left.
+    pub(super) fn finish(self) -> fmt::Result {
+        self.out.write_str(&self.text)
+    }
+}
+
 /// How much text is gathered, in bytes.
-const PIECE: usize = 4096;
+const PIECE: usize = 8192;
 
 impl Write for Buffered<'_, '_> {
     #[inline]
     fn write_str(&mut self, text: &str) -> fmt::Result {
-        self.text.push_str(text);
-        if self.text.len() < PIECE {
-            return Ok(());
+        if self.text.capacity() - self.text.len() < text.len() {
+            self.pass_on()?;
         }
-        let written = self.out.write_str(&self.text);
-        self.text.clear();
-        written
+        self.text.push_str(text);
+        Ok(())
+    }
+
+    #[inline]
+    fn write_char(&mut self, character: char) -> fmt::Result {
+        if self.text.capacity() - self.text.len() < character.len_utf8() {
+            self.pass_on()?;
+        }
+        self.text.push(character);
+        Ok(())
     }
 }
 

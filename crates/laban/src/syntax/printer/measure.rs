@@ -5,10 +5,11 @@
 
 use super::compact::{MAIN, write_idle, write_one, write_procedure_header, write_unit_header};
 use super::notation::{Arms, Notation};
-use crate::syntax::tree::{Procedure, Term, TermId, Tree, Unit};
+use super::pretty::WIDEST_LINE;
+use crate::syntax::tree::{Arm, Language, Procedure, Term, TermId, Tree, Unit};
 use std::fmt::{self, Write};
 
-/// More than any line holds.
+/// More than any line holds. Whatever is wider than a line is as wide as this.
 const TOO_WIDE: u32 = 1 << 16;
 
 /// A fork that is wider than this is easier to read over several lines, even where one would do.
@@ -30,6 +31,19 @@ pub(super) struct Measures(Vec<Measure>);
 impl Measures {
     pub(super) fn new<L: Notation>(tree: &Tree<L>) -> Self {
         let mut measures = Measures(vec![Measure::default(); tree.terms.len()]);
+        // Most trees have terms before what follows them.
+        for id in (0..tree.terms.len() as u32).rev().map(TermId) {
+            if !followers(tree, id).all(|follower| follower > id) {
+                measures.in_any_order(tree);
+                return measures;
+            }
+            measures.0[id.index()] = measures.measure(tree, id);
+        }
+        measures
+    }
+
+    /// Measures all terms, whatever their order.
+    fn in_any_order<L: Notation>(&mut self, tree: &Tree<L>) {
         let mut seen = vec![false; tree.terms.len()];
         // A term lies on the stack twice: once before what follows it, once after.
         let mut stack: Vec<(TermId, bool)> = Vec::new();
@@ -39,7 +53,7 @@ impl Measures {
                 stack.push((body, false));
                 while let Some((id, followers_done)) = stack.pop() {
                     if followers_done {
-                        measures.0[id.index()] = measures.measure(tree, id);
+                        self.0[id.index()] = self.measure(tree, id);
                         continue;
                     }
                     match seen.get_mut(id.index()) {
@@ -47,15 +61,10 @@ impl Measures {
                         _ => continue,
                     }
                     stack.push((id, true));
-                    match tree.term(id) {
-                        Term::Act(_, next) => stack.push((next, false)),
-                        Term::Fork(_, arms) => stack.extend(arms.of(&tree.arms).iter().map(|arm| (arm.body, false))),
-                        Term::Stop | Term::Call(_) | Term::Missing => {}
-                    }
+                    stack.extend(followers(tree, id).map(|follower| (follower, false)));
                 }
             }
         }
-        measures
     }
 
     pub(super) fn of(&self, id: TermId) -> Measure {
@@ -72,7 +81,10 @@ impl Measures {
             Term::Missing => (0, here),
             Term::Act(action, next) => {
                 let next = self.of(next);
-                (columns(|out| L::write_action(tree, &action, out)) + 2 + next.width, next.end)
+                match next.width > WIDEST_LINE {
+                    true => (TOO_WIDE, next.end),
+                    false => (columns(|out| L::write_action(tree, &action, out)) + 2 + next.width, next.end),
+                }
             }
             Term::Fork(fork, arms) if L::arms(&fork) == Arms::One => {
                 let next = arms.of(&tree.arms).first().map_or(Measure::default(), |arm| self.of(arm.body));
@@ -115,6 +127,16 @@ impl Measures {
     }
 }
 
+/// The terms that follow a term.
+fn followers<L: Language>(tree: &Tree<L>, id: TermId) -> impl Iterator<Item = TermId> {
+    let (next, arms) = match tree.terms.get(id.index()) {
+        Some(&Term::Act(_, next)) => (Some(next), &[] as &[Arm]),
+        Some(Term::Fork(_, arms)) => (None, arms.of(&tree.arms)),
+        _ => (None, &[] as &[Arm]),
+    };
+    next.into_iter().chain(arms.iter().map(|arm| arm.body))
+}
+
 /// How many columns something takes.
 pub(super) fn columns(write: impl FnOnce(&mut Columns) -> fmt::Result) -> u32 {
     let mut columns = Columns(0);
@@ -122,13 +144,20 @@ pub(super) fn columns(write: impl FnOnce(&mut Columns) -> fmt::Result) -> u32 {
     write(&mut columns).map_or(TOO_WIDE, |()| columns.0.min(TOO_WIDE))
 }
 
+/// A text that is shorter than this is counted byte by byte.
+const SHORT: usize = 16;
+
 /// Counts what is written.
 pub(super) struct Columns(u32);
 
 impl Write for Columns {
     fn write_str(&mut self, text: &str) -> fmt::Result {
-        let columns = u32::try_from(text.chars().count()).unwrap_or(TOO_WIDE);
-        self.0 = self.0.saturating_add(columns);
+        let columns = match text.len() < SHORT {
+            // As many as there are bytes that begin a character.
+            true => text.bytes().filter(|byte| byte & 0xc0 != 0x80).count(),
+            false => text.chars().count(),
+        };
+        self.0 = self.0.saturating_add(u32::try_from(columns).unwrap_or(TOO_WIDE));
         Ok(())
     }
 }

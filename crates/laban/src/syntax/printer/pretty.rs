@@ -5,7 +5,7 @@
 //! lines of it. The tasks that are left to do lie on a stack, so depth does not matter.
 
 use super::compact::{
-    CHANNELS, MAIN, Rest, write_block, write_body, write_channel, write_channels, write_idle, write_one,
+    Buffered, CHANNELS, MAIN, Rest, write_block, write_body, write_channel, write_channels, write_idle, write_one,
     write_procedure_header, write_unit, write_unit_header,
 };
 use super::lines::{Lines, Role, indentation};
@@ -17,7 +17,7 @@ use crate::syntax::tree::{ArenaRange, Arm, Language, Term, TermId, Tree, Unit};
 use std::fmt::{self, Display, Formatter, Write};
 
 /// Lines are not wider than this, unless a single action or a comment is.
-const WIDEST_LINE: u32 = 100;
+pub(super) const WIDEST_LINE: u32 = 100;
 
 /// A process on one line is not wider than this.
 const WIDEST_PROCESS: u32 = 60;
@@ -55,24 +55,26 @@ impl<L: Notation> Display for Pretty<'_, L> {
         let Pretty { tree, source } = *self;
         // Without the source there is no text that the comments could be taken from.
         let comments = if source.is_empty() { &[] } else { tree.comments.as_slice() };
+        let mut out = Buffered::new(out);
         let mut printer = Printer {
             tree,
             measures: Measures::new(tree),
-            lines: Lines::new(out, source, comments),
+            lines: Lines::new(&mut out, source, comments),
             tasks: Vec::new(),
             rest: Rest::default(),
         };
         for (index, unit) in tree.units.iter().enumerate() {
             printer.unit(index, unit)?;
         }
-        printer.lines.finish()
+        printer.lines.finish()?;
+        out.finish()
     }
 }
 
-struct Printer<'a, 'f, L: Language> {
+struct Printer<'a, 'b, 'f, L: Language> {
     tree: &'a Tree<L>,
     measures: Measures,
-    lines: Lines<'a, Formatter<'f>>,
+    lines: Lines<'a, Buffered<'b, 'f>>,
     tasks: Vec<Task>,
     rest: Rest,
 }
@@ -90,7 +92,7 @@ enum Task {
     },
 }
 
-impl<L: Notation> Printer<'_, '_, L> {
+impl<L: Notation> Printer<'_, '_, '_, L> {
     fn unit(&mut self, index: usize, unit: &Unit) -> fmt::Result {
         let tree = self.tree;
         if unit.name.is_none() {
