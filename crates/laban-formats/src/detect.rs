@@ -23,7 +23,8 @@ pub fn detect(name: &str, text: &str) -> Option<Format> {
     }
     if first_word(start).eq_ignore_ascii_case("digraph") || first_word(start).eq_ignore_ascii_case("strict") {
         let global = || automaton::looks_like(start).then_some(Format::ChoreographyAutomaton);
-        return has_local_labels(start).then_some(Format::Dot).or_else(global);
+        let named = || is_named_graph(start).then_some(Format::Dot);
+        return has_local_labels(start).then_some(Format::Dot).or_else(global).or_else(named);
     }
     if json::looks_like(text) {
         return Some(Format::Json);
@@ -69,6 +70,9 @@ pub fn detect(name: &str, text: &str) -> Option<Format> {
         "mmd" | "mermaid" => Some(Format::Mermaid),
         "puml" | "plantuml" | "pu" | "iuml" | "wsd" => Some(Format::PlantUml),
         "bpmn" | "bpmn2" => Some(Format::Bpmn),
+        // These are not read, and it is better to say so than to say what is wrong with them as a network.
+        "pml" | "promela" => Some(Format::Promela),
+        "aut" => Some(Format::Aldebaran),
         _ => None,
     }
 }
@@ -97,6 +101,18 @@ fn first_word(text: &str) -> &str {
 /// What follows the first word and blanks.
 fn after_word(text: &str) -> &str {
     text[first_word(text).len()..].trim_start()
+}
+
+/// `digraph g {`: no process of a network starts like this, so whatever is wrong with it is wrong with a graph.
+fn is_named_graph(text: &str) -> bool {
+    let graph = if first_word(text).eq_ignore_ascii_case("strict") { after_word(text) } else { text };
+    let name = after_word(graph);
+    let after_name = match name.strip_prefix('"') {
+        Some(quoted) => quoted.split_once('"').map_or("", |(_, rest)| rest.trim_start()),
+        None if first_word(name).is_empty() => "",
+        None => after_word(name),
+    };
+    after_name.starts_with('{')
 }
 
 /// Whether the first label on an edge is that of a local automaton.

@@ -99,6 +99,12 @@ pub fn read_with(format: Format, sources: &[Source<'_>], options: &ReadOptions<'
         report.add(diagnostic.label("a NUL character").hint("save the file as UTF-8"));
         return Reading { report, ..Reading::default() };
     }
+    if let Some(start) = sources.iter().find_map(lone_carriage_return) {
+        let message = "the lines of this text end in carriage returns alone";
+        let diagnostic = Diagnostic::new(Code::NotText, Span::new(start, start + 1), message);
+        report.add(diagnostic.label("a line ends here").hint("save the file with line feeds as line ends"));
+        return Reading { report, ..Reading::default() };
+    }
     let view = match format {
         Format::Fsa => View::Local(fsa::read(sources, &mut report)),
         Format::Kmc => View::Local(kmc::read(sources, &mut report)),
@@ -122,8 +128,9 @@ pub fn read_with(format: Format, sources: &[Source<'_>], options: &ReadOptions<'
             return Reading { view, model, report, ..Reading::default() };
         }
         Format::Promela | Format::Aldebaran => {
-            let message = format!("{} can be written, but not read", format.description());
-            report.add(Diagnostic::new(Code::Syntax, Span::default(), message));
+            let message = format!("`{format}` files are only written, not read");
+            let hint = "give Laban the network or choreography that it was made from";
+            report.add(Diagnostic::new(Code::Syntax, first_line(sources), message).hint(hint));
             View::default()
         }
     };
@@ -160,4 +167,18 @@ pub fn imports(format: Format, text: &str) -> Vec<Word> {
         Format::Scribble | Format::Nuscr if u32::try_from(text.len()).is_ok() => scribble::imports(text),
         _ => Vec::new(),
     }
+}
+
+/// The first carriage return between two lines, if nothing else is there between lines: otherwise a whole diagram would
+/// be one line.
+fn lone_carriage_return(source: &Source<'_>) -> Option<u32> {
+    let at = source.text.trim_end().find('\r')?;
+    (!source.text.contains('\n')).then_some(source.offset + at as u32)
+}
+
+/// Where the first text starts.
+fn first_line(sources: &[Source<'_>]) -> Span {
+    let Some(source) = sources.first() else { return Span::default() };
+    let length = source.text.find('\n').unwrap_or(source.text.len());
+    Span::new(source.offset, source.offset + length as u32)
 }

@@ -193,9 +193,11 @@ impl Input {
         let name = &self.source.name;
         let message = match kind {
             Kind::Network => {
-                format!("{name} is a choreography; a network is needed here: `laban project` makes one of it")
+                format!("{name} is a choreography; a network is needed here: `laban project` turns it into one")
             }
-            Kind::Choreography => format!("{name} is a network; a choreography is needed here"),
+            Kind::Choreography => {
+                format!("{name} is a network; a choreography is needed here: `laban extract` finds one")
+            }
         };
         Err(Refused::Message { file: Some(self.source.file_at(0).clone()), message })
     }

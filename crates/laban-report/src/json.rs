@@ -3,6 +3,7 @@
 //! They hold what users wrote as it is. What could not be seen, or could do something to a terminal, is written as JSON
 //! writes it, `\u009b`: it is the same text to a program, and harmless to look at.
 
+use crate::record::Record;
 use laban::text::is_hidden;
 use serde::Serialize;
 
@@ -30,9 +31,51 @@ pub fn line(value: &impl Serialize) -> String {
     shown
 }
 
+/// A record on one line, and the end of the line; its choreography is taken out. It is the same as [`line()`], which
+/// looks at each character of a choreography: one that has ordinary characters only is copied.
+pub fn record_line(record: &mut Record) -> String {
+    let is_ordinary = |byte: u8| (b' '..0x7f).contains(&byte) && byte != b'"' && byte != b'\\';
+    match record.choreography.take() {
+        // All of it, since that is faster than up to the first that is not.
+        Some(text) if text.bytes().fold(true, |all, byte| all & is_ordinary(byte)) => {
+            record.choreography = Some(String::new());
+            let line = line(record);
+            record.choreography = None;
+            // Within strings quotes are escaped, so this is the field.
+            let (before, behind) = line.split_once(NO_CHOREOGRAPHY).unwrap_or((&line, ""));
+            [before, r#""choreography":""#, &text, "\"", behind].concat()
+        }
+        choreography => {
+            record.choreography = choreography;
+            let line = line(record);
+            record.choreography = None;
+            line
+        }
+    }
+}
+
+const NO_CHOREOGRAPHY: &str = r#""choreography":"""#;
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_record_says_the_same_whether_its_choreography_is_copied_or_not() {
+        let analysis = laban::analyse("p { main { q!<x>; stop } } | q { main { p?; stop } }");
+        let Ok(network) = analysis.into_network() else { return };
+        let answer = laban::extract(&network, &laban::extraction::ExtractOptions::default());
+        let name = r#"a"choreography":"".net"#;
+        let record = Record::answered(name.to_string(), Some(name.to_string()), &network, &answer, |_| String::new());
+        for text in
+            ["main { p.x -> q; stop }", "", "\"", "a \\ b", "é", "\u{1b}", "\n", "\u{7f}", "x\"choreography\":\"\""]
+        {
+            let record = Record { choreography: Some(text.to_string()), ..record.clone() };
+            assert_eq!(record_line(&mut record.clone()), line(&record), "{text:?}");
+        }
+        let record = Record { choreography: None, ..record };
+        assert_eq!(record_line(&mut record.clone()), line(&record));
+    }
 
     #[test]
     fn a_line_says_the_same_and_hides_nothing() {

@@ -7,9 +7,10 @@ use crate::witness::Witness;
 use laban::diagnostic::Diagnostic;
 use laban::extraction::Verdict;
 use laban::network::{Network, ProcessId};
-use laban::syntax::Compact;
+use laban::syntax::{ChoreographyTree, Compact};
 use laban::{Extraction, InternalError, ServiceLeft};
 use serde::Serialize;
+use std::fmt::Write as _;
 
 /// The outcome of a network.
 #[derive(Debug, Clone, Serialize)]
@@ -126,7 +127,7 @@ impl Record {
             file,
             id,
             outcome: answer.verdict().as_str(),
-            choreography: answer.tree().map(|tree| Compact(tree).to_string()),
+            choreography: answer.tree().map(on_one_line),
             reason,
             capacities: answer.capacities().map(|capacity| Capacity::new(network, capacity)).collect(),
             components: answer.components().len(),
@@ -157,6 +158,17 @@ impl Record {
         self
     }
 }
+
+/// A choreography on one line.
+fn on_one_line(tree: &ChoreographyTree) -> String {
+    let mut text = String::with_capacity(BYTES_PER_TERM * tree.terms.len());
+    // A string takes whatever is written to it.
+    let _ = write!(text, "{}", Compact(tree));
+    text
+}
+
+/// How many bytes a term of a choreography takes, about.
+const BYTES_PER_TERM: usize = 20;
 
 #[cfg(test)]
 mod tests {

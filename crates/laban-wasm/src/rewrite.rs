@@ -208,7 +208,7 @@ fn formatted(desk: &mut Desk<'_>, input: &Input) -> Outcome {
     if let Some(foreign) = &input.foreign {
         let what = foreign.format.map_or("Markdown", Format::description);
         desk.error(&format!(
-            "cannot format {} ({what}): only networks and choreographies of Laban; `laban convert` makes one of it",
+            "cannot format {} ({what}): only networks and choreographies of Laban; `laban convert` turns it into one",
             input.source.name
         ));
         return Err(Exit::Bad);

@@ -322,8 +322,8 @@ impl Meaning<'_> {
             return;
         }
         let text = format!(
-            "nothing says who decides whether this is repeated: it is assumed to be {}, who sends first in it; \
-             `--decides {}=NAME` says otherwise",
+            "the diagram does not say who decides whether to repeat this: assuming {}, who sends first in it \
+             (`--decides {}=NAME` says otherwise)",
             quote(name),
             self.line(span)
         );

@@ -89,12 +89,12 @@ impl Remarks {
         );
         self.selections.remark(
             report,
-            "the first messages of these branches could say which branch it is; with their texts in brackets, as in \
-             `[ok]`, they are read as selections",
+            "the first message of each branch could tell which branch was taken: put its text in brackets, as in \
+             `[ok]`, to make it a selection",
             |count| {
                 format!(
-                    "the first messages of the branches of {count} decisions could say which branch it is; with their \
-                     texts in brackets, as in `[ok]`, they are read as selections; this is the first"
+                    "the first message of each branch could tell which branch was taken, in {count} decisions: put its \
+                     text in brackets, as in `[ok]`, to make it a selection; this is the first"
                 )
             },
         );

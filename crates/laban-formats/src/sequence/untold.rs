@@ -11,7 +11,7 @@ use crate::naming::Naming;
 use crate::read::ReadOptions;
 use crate::report::Report;
 use crate::source::Source;
-use laban::choreography::{Choreography, Node, Unprojectable};
+use laban::choreography::{Choreography, Node, NodeId, Unprojectable};
 use laban::diagnostic::{Diagnostic, quote};
 use laban::network::ProcessId;
 use std::collections::BTreeSet;
@@ -40,6 +40,14 @@ pub fn explain_untold(
         diagnostics.push(explainer.explained(choreography, reason, diagnostic));
     }
     diagnostics
+}
+
+/// Who sends to a process at a node, if somebody does.
+fn teller_of(choreography: &Choreography, node: NodeId, process: ProcessId) -> Option<ProcessId> {
+    match choreography.node(node) {
+        Node::Interaction { interaction, .. } if interaction.to == process => Some(interaction.from),
+        _ => None,
+    }
 }
 
 struct Explainer<'a> {
@@ -94,8 +102,8 @@ impl<'a> Explainer<'a> {
             None => {
                 let [yes, no] = LABELS;
                 let places = match fragment.kind {
-                    FragmentKind::Loop => "at the beginning of the `loop` and behind its end",
-                    FragmentKind::Break => "at the beginning of the `break` and behind its end",
+                    FragmentKind::Loop => "at the beginning of the `loop` and right after it",
+                    FragmentKind::Break => "at the beginning of the `break` and right after it",
                     _ if fragment.next.is_empty() => "at the beginning of the branch and in an `else`",
                     _ => "at the beginning of each branch",
                 };
@@ -112,6 +120,16 @@ impl<'a> Explainer<'a> {
         if let Unprojectable::Uninformed { clash, arms, .. } = reason {
             if clash.contains(&None) {
                 explained = explained.note(format!("in the other case, {told} has nothing more to do at that point"));
+            }
+            if let [Some(one), Some(other)] = clash.map(|node| teller_of(choreography, node?, process))
+                && one != other
+            {
+                explained = explained.note(format!(
+                    "{told} hears from {} in one case and from {} in the other: a service that takes whichever comes \
+                     first, with `any`, would fit (`laban verify`), but it cannot be derived from the diagram",
+                    quote(choreography.process_name(one)),
+                    quote(choreography.process_name(other)),
+                ));
             }
             if fragment.kind == FragmentKind::Loop {
                 // What is written on a loop may be how often it is repeated, or until when.

@@ -243,3 +243,15 @@ fn a_nul_character_is_an_error_in_every_format() {
     let text: String = "sequenceDiagram\nA->>B: x\n".chars().flat_map(|c| [c, '\0']).collect();
     assert!(read_text(Format::Mermaid, &text).report.diagnostics[0].message.contains("UTF-16"));
 }
+
+/// Read as one line, a diagram would be a single message.
+#[test]
+fn lines_that_end_in_carriage_returns_alone_are_refused() {
+    for text in ["sequenceDiagram\rA->>B: x\rB->>A: y\r", "\u{feff}sequenceDiagram\rA->>B: x"] {
+        let diagnostics = read_text(Format::Mermaid, text).report.diagnostics;
+        let [only] = diagnostics.as_slice() else { panic!("{diagnostics:?}") };
+        assert_eq!((only.code.as_str(), only.primary.span.text(text)), ("not-text", "\r"));
+    }
+    assert!(read_text(Format::Mermaid, "sequenceDiagram\r\nA->>B: x\r\n").model.is_some());
+    assert!(read_text(Format::Kmc, "A: B!m; end B: A?m; end\r").model.is_some());
+}

@@ -38,8 +38,16 @@ fn graphs_are_recognised_by_their_labels() {
     check("", "// c\ndigraph \"G\" { \"1\" -> \"2\" [ label=\"B?m()\" ]; }", Some(Format::Dot));
     check("a.dot", "digraph A { s0 -> 0; 0 -> 1 [label=\"A->B:m\"]; }", Some(Format::ChoreographyAutomaton));
     check("", "strict digraph { 0 -> 1 [shape=none label = \"A -> B : m\"] }", Some(Format::ChoreographyAutomaton));
-    check("a.dot", "digraph A { 0 -> 1 [label=\"hello\"] }", None);
     check("a.dot", "graph A { 0 -- 1 }", None);
+}
+
+/// What is wrong with them is said about a graph, and not about a network.
+#[test]
+fn other_graphs_are_taken_for_local_automata() {
+    check("a.dot", "digraph A { 0 -> 1 [label=\"hello\"] }", Some(Format::Dot));
+    check("", "digraph A { 0 -> 1; }", Some(Format::Dot));
+    check("", "strict digraph \"A B\" { subgraph c { 0 } }", Some(Format::Dot));
+    check("", "digraph { main { stop } }", None);
 }
 
 #[test]
@@ -157,4 +165,13 @@ fn protocols_are_recognised_by_their_first_words() {
     }
     check("a.scr", "", Some(Format::Scribble));
     check("a.nuscr", "what?", Some(Format::Nuscr));
+}
+
+#[test]
+fn what_is_only_written_is_recognised_by_its_name() {
+    check("a.pml", "proctype p() { skip }", Some(Format::Promela));
+    check("a.aut", "des (0, 0, 1)", Some(Format::Aldebaran));
+    let refused = laban_formats::read(Format::Promela, &[laban_formats::Source::new("", "mtype = { a }\n")]);
+    let messages: Vec<&str> = refused.report.diagnostics.iter().map(|one| one.message.as_str()).collect();
+    assert_eq!(messages, ["`promela` files are only written, not read"]);
 }

@@ -1,7 +1,7 @@
 //! What sequence diagrams mean: rule by rule, and who decides.
 
-use laban::choreography::read_off;
-use laban_formats::{Format, ReadOptions, Reading, Source, read_with};
+use laban::choreography::{ProjectOptions, project, read_off};
+use laban_formats::{Format, ReadOptions, Reading, Source, explain_untold, read_with};
 
 /// A diagram in Mermaid with these lines.
 fn mermaid(lines: &str) -> Reading {
@@ -173,7 +173,7 @@ fn the_first_sender_in_a_loop_decides_how_often_it_is_repeated() {
     let reading = mermaid("loop every day; A->>B: x; B->>A: y; end; B->>C: z");
     let expected = "def X { if A.\"every day\" then A.x -> B; B.y -> A; X else B.z -> C; stop } main { X }";
     assert_eq!(printed(&reading), expected);
-    assert!(remarks(&reading).contains("nothing says who decides whether this is repeated: it is assumed to be `A`"));
+    assert!(remarks(&reading).contains("the diagram does not say who decides whether to repeat this: assuming `A`"));
     assert_eq!(remarks(&mermaid("loop until A has enough; A->>B: x; end")), "");
     means("loop until done; A->>B: x; end", "def X { if A.\"not yet: done\" then A.x -> B; X else stop } main { X }");
     means(
@@ -227,7 +227,7 @@ fn fragments_in_which_nobody_sends_anything_are_left_out() {
 
 #[test]
 fn first_messages_that_tell_are_offered_as_selections() {
-    let offered = |lines: &str| remarks(&mermaid(lines)).contains("they are read as selections");
+    let offered = |lines: &str| remarks(&mermaid(lines)).contains("to make it a selection");
     assert!(offered("alt a; A->>B: yes; else b; A->>B: no; end"));
     assert!(!offered("alt a; A->>B: yes; else b; A->>B: yes; end"));
     assert!(!offered("alt a; A->>B: yes; else b; A->>C: no; end"));
@@ -239,11 +239,11 @@ fn first_messages_that_tell_are_offered_as_selections() {
 fn what_diagrams_forgot_to_say_is_added() {
     let reading = mermaid("alt fine; A->>B: x; B->>C: y; else not fine; A->>B: z; end; C->>A: w");
     let choreography = reading.choreography().unwrap();
-    assert!(laban::project(choreography, &Default::default()).is_err());
+    assert!(project(choreography, &Default::default()).is_err());
     let amended = laban::amend(&read_off(choreography), &Default::default()).unwrap();
     assert!(!amended.added.is_empty());
     let amended = laban::choreography::lower(&amended.tree).choreography.unwrap();
-    assert!(laban::project(&amended, &Default::default()).is_ok());
+    assert!(project(&amended, &Default::default()).is_ok());
 }
 
 #[test]
@@ -271,4 +271,23 @@ fn one_of_several_diagrams_is_read() {
         "there are 3 diagrams in this text: which one? (name one of them, or give its number: 1 (`One`), 2, 3 (`Three`))"
     );
     assert!(mistake(&read(Some("Two"))).starts_with("there is no diagram `Two` in this text"));
+}
+
+/// It is told, by different senders: a program could wait for whichever comes first.
+#[test]
+fn who_hears_from_different_senders_is_said_to_do_so() {
+    let notes = |lines: &str| {
+        let text = format!("sequenceDiagram\n{}", lines.replace("; ", "\n"));
+        let reading = mermaid(lines);
+        let choreography = reading.choreography().expect("it is read");
+        let refused = project(choreography, &ProjectOptions::default()).expect_err("somebody is not told");
+        let options = ReadOptions::default();
+        let source = Source::new("", &text);
+        let found = explain_untold(Format::Mermaid, &source, &options, choreography, refused.reasons());
+        found.iter().flat_map(|one| &one.notes).map(|note| format!("{note:?}")).collect::<Vec<String>>().join("\n")
+    };
+    let both = "S->>W: [done]; else b; P->>O: [no]; O->>S: [stop]; O->>W: [error]; end";
+    let told = notes(&format!("alt a; P->>O: [ok]; O->>S: [ship]; {both}"));
+    assert!(told.contains("`W` hears from `S` in one case and from `O` in the other"), "{told}");
+    assert!(!notes("alt a; P->>O: x; O->>W: y; else b; P->>O: z; end").contains("hears from"));
 }

@@ -373,6 +373,6 @@ fn who_is_not_told_is_said_in_the_words_of_the_diagram() {
     let text = framed("loop\nA -> \"B b\": go\nend");
     assert_eq!(
         untold(&text)[0].1,
-        "let `A` tell `B_b`, at the beginning of the `loop` and behind its end: `A -> \"B b\": [yes]` and `A -> \"B b\": [no]`"
+        "let `A` tell `B_b`, at the beginning of the `loop` and right after it: `A -> \"B b\": [yes]` and `A -> \"B b\": [no]`"
     );
 }

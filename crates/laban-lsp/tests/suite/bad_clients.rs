@@ -1,33 +1,11 @@
 //! Nothing that a client sends ends the server, except `exit`.
 
-use crate::client::{Client, at_json};
+use crate::client::{Client, METHODS, at_json};
 use gen_lsp_types::Position;
 use lsp_server::ErrorCode;
 use serde_json::{Value, json};
 
 const URI: &str = "untitled:a.net";
-
-/// All requests that a server answers.
-const METHODS: [&str; 18] = [
-    "textDocument/hover",
-    "textDocument/definition",
-    "textDocument/references",
-    "textDocument/documentHighlight",
-    "textDocument/prepareRename",
-    "textDocument/rename",
-    "textDocument/completion",
-    "textDocument/codeAction",
-    "textDocument/formatting",
-    "textDocument/documentSymbol",
-    "textDocument/foldingRange",
-    "textDocument/semanticTokens/full",
-    "textDocument/semanticTokens/range",
-    "textDocument/inlayHint",
-    "textDocument/codeLens",
-    "workspace/symbol",
-    "workspace/executeCommand",
-    "laban/preview",
-];
 
 #[test]
 fn what_is_said_too_early_or_too_late_is_refused() {

@@ -17,6 +17,28 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread::{JoinHandle, spawn};
 use std::time::Duration;
 
+/// All requests that a server answers.
+pub(crate) const METHODS: [&str; 18] = [
+    "textDocument/hover",
+    "textDocument/definition",
+    "textDocument/references",
+    "textDocument/documentHighlight",
+    "textDocument/prepareRename",
+    "textDocument/rename",
+    "textDocument/completion",
+    "textDocument/codeAction",
+    "textDocument/formatting",
+    "textDocument/documentSymbol",
+    "textDocument/foldingRange",
+    "textDocument/semanticTokens/full",
+    "textDocument/semanticTokens/range",
+    "textDocument/inlayHint",
+    "textDocument/codeLens",
+    "workspace/symbol",
+    "workspace/executeCommand",
+    "laban/preview",
+];
+
 /// Longer than anything takes; a test that waits so long has failed.
 const PATIENCE: Duration = Duration::from_secs(300);
 

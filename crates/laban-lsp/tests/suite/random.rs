@@ -2,7 +2,7 @@
 //! start.
 
 use crate::cases;
-use crate::client::{Client, folder, uri_of};
+use crate::client::{Client, METHODS, folder, uri_of};
 use gen_lsp_types::{Diagnostic, Position};
 use laban::generate::SeededRng;
 use lsp_server::RequestId;
@@ -126,24 +126,6 @@ fn edit(rng: &mut SeededRng, client: &mut Client, document: &mut Document) {
 
 /// Asks something, whether it makes sense or not.
 fn ask(rng: &mut SeededRng, client: &mut Client, document: &Document) -> RequestId {
-    const METHODS: [&str; 16] = [
-        "textDocument/hover",
-        "textDocument/definition",
-        "textDocument/references",
-        "textDocument/documentHighlight",
-        "textDocument/prepareRename",
-        "textDocument/rename",
-        "textDocument/completion",
-        "textDocument/codeAction",
-        "textDocument/formatting",
-        "textDocument/documentSymbol",
-        "textDocument/foldingRange",
-        "textDocument/semanticTokens/full",
-        "textDocument/semanticTokens/range",
-        "textDocument/inlayHint",
-        "textDocument/codeLens",
-        "laban/preview",
-    ];
     let uri = if rng.below_u32(15) == 0 { "file:///nowhere/gone.net" } else { &document.uri };
     let place = some_position(rng, &document.text);
     let range = json!({ "start": place, "end": some_position(rng, &document.text) });
