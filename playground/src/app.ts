@@ -4,7 +4,7 @@
 import { announce } from './announce';
 import { copyText, say } from './copy';
 import { byId, counted, sentence } from './dom';
-import { ask, measure, onBusy, stop, Stopped, warm } from './engine/client';
+import { ask, loadRest, measure, onBusy, stop, Stopped, warm } from './engine/client';
 import type { Answers, Diagnostic, Request } from './engine/types';
 import { all as allExamples, exampleNamed, listExamples, showChosen } from './examples';
 import { startExports } from './exports';
@@ -16,7 +16,7 @@ import { answerPanel } from './panels/answer';
 import { comparePanel } from './panels/compare';
 import { picturePanel } from './panels/pictures';
 import { runPanel } from './panels/run';
-import { popup } from './popup';
+import { closeOnEnter, popup } from './popup';
 import { showProblems } from './problems';
 import { Source } from './source';
 import { makeTabs } from './tabs';
@@ -35,6 +35,8 @@ const texts: [Text, Text] = [
 let shown: 0 | 1 = 0;
 let known: Known | null = null;
 let changes = 0;
+/** Whether there has been an answer. */
+let answered = false;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 const source = new Source(() => {
@@ -217,6 +219,9 @@ function finish(): void {
   const found = extract?.choreography != null ? 'Choreography' : project?.text != null ? 'Network' : null;
   byId('view-answer').textContent = found ?? (known ? 'Explanation' : 'Answer');
   looking?.show();
+  // Nobody waits for it now; whoever needs it later says so if it is missing.
+  if (!answered) loadRest().catch(() => {});
+  answered = true;
 }
 
 function sayVerdict({ analyse, extract, project }: Known): void {
@@ -299,7 +304,7 @@ function start(): void {
     keep();
     void refresh();
   });
-  byId('settings-panel').addEventListener('keydown', (event) => event.key === 'Enter' && settings.close());
+  closeOnEnter('settings-panel', settings);
   byId('share').addEventListener('click', () => void share());
   byId('stop').addEventListener('click', () => stop());
   byId('again').addEventListener('click', () => void refresh());
@@ -307,7 +312,7 @@ function start(): void {
   byId('format').addEventListener('click', () => void rewrite('fmt', 'Formatted').catch(report));
   byId('amend').addEventListener('click', () => void rewrite('amend', 'Amended').catch(report));
   const renaming = popup('rename', 'rename-panel');
-  byId('name').addEventListener('keydown', (event) => event.key === 'Enter' && renaming.close());
+  closeOnEnter('name', renaming);
   byId('name').addEventListener('change', () => {
     const name = byId<HTMLInputElement>('name').value.trim();
     if (name) texts[shown].name = name;

@@ -15,6 +15,7 @@ const DRAWINGS: Array<[of: string, title: string, formats: string[]]> = [
   ['automata', 'Automata', ['svg', 'png', 'mermaid', 'dot']],
   ['communications', 'Who talks to whom', ['svg', 'png', 'mermaid', 'dot']],
 ];
+const TITLES: Record<string, string> = { mermaid: 'Mermaid', markdown: 'Markdown', plantuml: 'PlantUML' };
 const ENDINGS: Record<string, string> = { mermaid: 'mmd', markdown: 'md', plantuml: 'puml' };
 
 export function startExports(page: Page): void {
@@ -52,6 +53,7 @@ export function startExports(page: Page): void {
     const found = known?.extract?.choreography != null ? known.extract.output : known?.project?.text;
     const ending = known?.extract ? 'chor' : 'net';
     const parts: HTMLElement[] = [
+      html('h2', { class: 'unseen' }, 'Export'),
       html('h3', {}, 'Texts'),
       html(
         'div',
@@ -61,7 +63,7 @@ export function startExports(page: Page): void {
       ),
     ];
     for (const [of, title, formats] of DRAWINGS) {
-      const buttons = formats.map((format) => button(format.length < 4 ? format.toUpperCase() : format[0]!.toUpperCase() + format.slice(1), `${title} as ${format}`, () => drawing(of, format)));
+      const buttons = formats.map((format) => button(TITLES[format] ?? format.toUpperCase(), `${title} as ${format}`, () => drawing(of, format)));
       parts.push(html('h3', {}, title), html('div', { class: 'choices' }, ...buttons));
     }
     const others = targets.map((target) => button(target.name, target.description, () => converted(target)));

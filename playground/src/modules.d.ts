@@ -1,7 +1,7 @@
 // Modules that the build puts in.
-declare module 'laban:module' {
-  const packed: string;
-  export default packed;
+declare module 'laban:first' {
+  const part: { packed: string; length: number };
+  export default part;
 }
 declare module 'laban:worker' {
   const source: string;

@@ -32,14 +32,17 @@ function copy(from: Element, document: Document): Element | null {
   return to;
 }
 
+/** The policy of the page forbids styles in what is read, even where they are not used. */
+const STYLE = /<style>([^]*?)<\/style>/;
+const readSvg = (text: string) => new DOMParser().parseFromString(text, 'image/svg+xml').documentElement;
+
 /** The picture as an element of the page, or nothing if it is not one. */
 export function readPicture(text: string): SVGSVGElement | null {
   // The first style is the engine's: what comes from a network is escaped, and comes later.
-  const style = /<style>([^]*?)<\/style>/.exec(text);
+  const style = STYLE.exec(text);
   if (style) adopt(style[1]!);
-  const read = new DOMParser().parseFromString(text.replace(style?.[0] ?? '', ''), 'image/svg+xml');
-  const root = read.documentElement;
-  if (root.localName !== 'svg' || read.querySelector('parsererror')) return null;
+  const root = readSvg(text.replace(STYLE, ''));
+  if (root.localName !== 'svg' || root.querySelector('parsererror')) return null;
   const result = copy(root, document)! as SVGSVGElement;
   // A stack of its own: a picture may be nested deeper than the call stack is high.
   const work: Array<[Element, Element]> = [[root, result]];
@@ -100,7 +103,7 @@ export function inThisTheme(text: string): string {
 
 /** A picture as PNG: twice the size, so that it is sharp, unless that is too large for a browser. */
 export async function asPng(text: string): Promise<Blob> {
-  const read = new DOMParser().parseFromString(text, 'image/svg+xml').documentElement;
+  const read = readSvg(text.replace(STYLE, ''));
   const width = Number(read.getAttribute('width')) || 300;
   const height = Number(read.getAttribute('height')) || 200;
   const scale = Math.min(2, 16_000 / Math.max(width, height), Math.sqrt(100_000_000 / (width * height)));

@@ -2,6 +2,15 @@
 
 import { byId } from './dom';
 
+/** Enter in a field closes its panel. It must not reach the button as well, which has the focus then and would open it again. */
+export function closeOnEnter(fieldId: string, panel: { close(): void }): void {
+  byId(fieldId).addEventListener('keydown', (event) => {
+    if (event.key !== 'Enter') return;
+    event.preventDefault();
+    panel.close();
+  });
+}
+
 export function popup(buttonId: string, panelId: string, onOpen?: () => void): { close(): void } {
   const button = byId(buttonId);
   const panel = byId(panelId);

@@ -13,9 +13,9 @@ const looks = {
 };
 
 async function flaws(page, where) {
-  // Evaluated from outside, so the policy of the page does not forbid it.
+  // Evaluated from outside, so the policy of the page does not forbid it. The style cannot be loaded again from a file.
   await page.evaluate(axe);
-  const found = await page.evaluate(() => window.axe.run(document, { resultTypes: ['violations', 'incomplete'] }));
+  const found = await page.evaluate(() => window.axe.run(document, { resultTypes: ['violations', 'incomplete'], preload: false }));
   const told = found.violations.map((one) => `${where}: ${one.id}: ${one.nodes.map((node) => `${node.target} ${node.failureSummary}`).slice(0, 3).join(' | ')}`);
   return { told, rules: found.passes.length };
 }
@@ -70,6 +70,22 @@ export async function everybody(browser) {
       const { scroll, client } = await page.evaluate(() => ({ scroll: document.documentElement.scrollWidth, client: document.documentElement.clientWidth }));
       expect(scroll <= client, `${view}: ${scroll} wide on ${client}`);
     }
+    for (const menu of ['export', 'settings', 'rename']) {
+      await page.click(`#${menu}`);
+      const { x, width } = await page.locator(`#${menu}-panel`).boundingBox();
+      expect(x >= 0 && x + width <= 390, `${menu}: from ${x}, ${width} wide`);
+      await page.keyboard.press('Escape');
+    }
+    await page.context().close();
+  });
+
+  await check('long names and states fit beside a run', async () => {
+    const page = await open(browser);
+    await choose(page, 'mutual-exclusion.net');
+    await page.click('#view-run');
+    await page.waitForSelector('#panel-run .next button');
+    const { scroll, client } = await page.evaluate(() => ({ scroll: document.getElementById('panel-run').scrollWidth, client: document.getElementById('panel-run').clientWidth }));
+    expect(scroll <= client, `${scroll} wide in ${client}`);
     await page.context().close();
   });
 
@@ -88,6 +104,8 @@ export async function everybody(browser) {
     const order = [];
     for (let presses = 0; presses < 60; presses += 1) {
       await page.keyboard.press('Tab');
+      // The editor notices a little later that it has the focus.
+      await page.waitForFunction(() => document.activeElement?.closest('.cm-editor:not(.cm-focused)') == null);
       const where = await page.evaluate(() => {
         const element = document.activeElement;
         if (!element || element === document.body) return null;

@@ -1,10 +1,27 @@
 // Files in and out: dropped, chosen, exported.
 
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
 import { answered, badge, check, choose, drop, expect, laban, open, root, same } from './browser.mjs';
 
 const example = (name) => readFileSync(join(root, 'examples/formats', name), 'utf8');
+
+/** The texts of the tests of all readers, if they are in one file, and one of each language that is in none of them. */
+function samples() {
+  const folder = join(root, 'crates/laban-formats/tests/suite/goldens');
+  const texts = [
+    { name: 'two-buyer.json', text: laban(['convert', 'two-buyer.net', '--to', 'json']).stdout },
+    { name: 'protocol.md', text: example('protocol.md') },
+    { name: 'hello.net', text: 'p { main { q!<x>; stop } } | q { main { p?; stop } }' },
+    { name: 'hello.chor', text: 'main { p.x -> q; stop }' },
+  ];
+  for (const file of readdirSync(folder).sort()) {
+    const [, name, text, ...others] = readFileSync(join(folder, file), 'utf8').split(/\n===\n/)[0].split(/^--- (.*)\n/m);
+    if (name && !others.length) texts.push({ name: basename(name), text });
+  }
+  return texts;
+}
 
 export async function files(browser) {
   await check('takes dropped files of other tools', async () => {
@@ -26,6 +43,30 @@ export async function files(browser) {
     }
     await page.context().close();
     return seen.join(', ');
+  });
+
+  await check('says what the command says about dropped files in every language', async () => {
+    const page = await open(browser);
+    const missing = new Set(await page.evaluate(() => window.laban.ask({ do: 'version' }).then(({ reads }) => reads.map(({ name }) => name))));
+    const folder = mkdtempSync(join(tmpdir(), 'playground-'));
+    const texts = samples();
+    for (const { name, text } of texts) {
+      writeFileSync(join(folder, name), text);
+      await page.evaluate(() => (document.getElementById('results').dataset.state = 'waiting'));
+      await drop(page, name, text);
+      const { files, kind } = await page.evaluate(({ name, text }) => window.laban.ask({ do: 'analyse', files: [{ name, text }] }), { name, text });
+      missing.delete(files[0].language);
+      const word = await badge(page);
+      expect(!['failed', 'stopped'].includes(word), `${name}: ${word}`);
+      const told = laban([kind === 'choreography' ? 'project' : 'extract', name, '--max-states', '200000'], folder);
+      const shown = await page.locator('#panel-answer pre').allTextContents();
+      if (told.status === 0) same(shown[0] ?? '', told.stdout, name);
+      else same(shown.at(-1) ?? '', told.stderr, `${name}, what is said`);
+    }
+    rmSync(folder, { recursive: true });
+    expect(missing.size === 0, `nothing in ${[...missing].join(', ')} was tried`);
+    await page.context().close();
+    return `${texts.length} files`;
   });
 
   await check('opens a chosen file', async () => {

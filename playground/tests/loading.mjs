@@ -4,7 +4,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { answered, badge, check, choose, dist, expect, open, same } from './browser.mjs';
+import { answered, badge, check, choose, dist, drop, errors, expect, open, same } from './browser.mjs';
 
 export async function loading(browser) {
   await check('loads from a file and answers', async () => {
@@ -33,6 +33,31 @@ export async function loading(browser) {
     await page.waitForFunction(() => document.querySelector('#panel-answer pre')?.textContent === 'main { p.x -> q; stop }\n');
     rmSync(folder, { recursive: true });
     await page.context().close();
+    forgetMissing('editor.js');
+  });
+
+  await check('the first answers need only the first part of the engine, and others say that the rest is missing', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'playground-'));
+    cpSync(dist, folder, { recursive: true });
+    rmSync(join(folder, 'rest.js'));
+    const page = await open(browser, { from: pathToFileURL(join(folder, 'index.html')).href });
+    for (const [file, word] of [['two-buyer.net', 'extracted'], ['forgotten-else.net', 'deadlock'], ['ill-formed.net', 'not read']]) {
+      await choose(page, file);
+      same(await badge(page), word, file);
+    }
+    const diagram = 'sequenceDiagram\n  Ann->>Bob: hello\n';
+    await drop(page, 'hello.mmd', diagram);
+    same(await badge(page), 'failed', 'a diagram');
+    expect((await page.textContent('#summary')).includes('rest.js'), 'what is missing is not said');
+    // As soon as it is there, so is the answer.
+    cpSync(join(dist, 'rest.js'), join(folder, 'rest.js'));
+    await page.evaluate(() => (document.getElementById('results').dataset.state = 'waiting'));
+    await page.click('#again');
+    await answered(page);
+    same(await badge(page), 'projected', 'the diagram again');
+    rmSync(folder, { recursive: true });
+    await page.context().close();
+    forgetMissing('rest.js');
   });
 
   await check('a link holds the texts, the options and the view', async () => {
@@ -68,6 +93,13 @@ export async function loading(browser) {
     same(await badge(page), 'extracted', 'the page works');
     await page.context().close();
   });
+}
+
+/** What the browser says about a file that was taken away is no mistake of the page. */
+function forgetMissing(name) {
+  const others = errors.filter((error) => !error.includes('ERR_FILE_NOT_FOUND'));
+  expect(others.length < errors.length, `${name} was not missed`);
+  errors.splice(0, errors.length, ...others);
 }
 
 /** Types a text in place of the one that is shown. */

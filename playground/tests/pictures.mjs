@@ -19,7 +19,7 @@ export async function pictures(browser) {
       const page = await open(browser, { settings });
       await page.waitForSelector('.cm-editor');
       const shot = async (name) => {
-        await page.waitForTimeout(700);
+        await page.waitForTimeout(300);
         await page.screenshot({ path: join(folder, `${look}-${name}.png`), fullPage: look === 'phone' });
         count += 1;
       };

@@ -3,11 +3,13 @@
 //   node tests/run.mjs [PART OF A NAME]
 
 import { errors, expect, launch, requests, summary, check, command, dist } from './browser.mjs';
+import { packing } from './packing.mjs';
 import { loading } from './loading.mjs';
 import { examples } from './examples.mjs';
 import { stepping } from './stepping.mjs';
 import { comparing } from './comparing.mjs';
 import { files } from './files.mjs';
+import { serving } from './serving.mjs';
 import { hostile } from './hostile.mjs';
 import { everybody } from './everybody.mjs';
 import { speed } from './speed.mjs';
@@ -20,7 +22,7 @@ if (!existsSync(`${dist}/index.html`) || !command) {
 }
 const browser = await launch();
 try {
-  for (const part of [loading, examples, stepping, comparing, files, hostile, everybody, pictures]) await part(browser);
+  for (const part of [packing, loading, examples, stepping, comparing, files, serving, hostile, everybody, pictures]) await part(browser);
   // What is measured needs a machine that does nothing else.
   if (process.env.LABAN_MEASURE) await speed(browser);
   await check('nothing is asked of anybody', () => {

@@ -2,6 +2,9 @@
 
 import { check, choose, expect, open, same } from './browser.mjs';
 
+/** Tall, since the editor makes only those lines that can be seen. */
+const tall = { viewport: { width: 1360, height: 2400 } };
+
 /** Everything that the view says of one moment of a run. */
 async function moment(page) {
   return page.evaluate(() =>
@@ -53,7 +56,7 @@ async function backAndForth(page, length) {
 
 export async function stepping(browser) {
   await check('steps to a deadlock and back', async () => {
-    const page = await open(browser);
+    const page = await open(browser, { settings: tall });
     await page.waitForSelector('.cm-editor');
     let steps = 0;
     for (const file of ['forgotten-else.net', 'wrong-label.net', 'lock-kept.net']) {
@@ -103,7 +106,7 @@ export async function stepping(browser) {
   });
 
   await check('queues fill and empty', async () => {
-    const page = await open(browser, { settings: { reducedMotion: 'no-preference' } });
+    const page = await open(browser, { settings: { ...tall, reducedMotion: 'no-preference' } });
     await page.waitForSelector('.cm-editor');
     for (const file of ['wrong-order.net', 'unread-postscript.net']) {
       await choose(page, file);

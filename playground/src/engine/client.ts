@@ -1,11 +1,11 @@
 // The page's side of the worker: requests wait in line, the oldest is answered first, and whatever is no longer wanted is
 // dropped; if it is being worked on, the worker is ended and another one started.
 
-import { fromBase64, inflate } from '../bytes';
 import type { Answers, Request } from './types';
+import type { Part, PartName } from './worker';
 
-// Put in by the build: the module, compressed, as base64, and the script of the worker.
-import packed from 'laban:module';
+// Put in by the build: the first part of the engine, and the script of the worker. The rest is in a script of its own.
+import first from 'laban:first';
 import workerSource from 'laban:worker';
 
 /** Why a request has no answer: somebody stopped it, or the engine failed. */
@@ -21,9 +21,17 @@ interface Job {
   reject(error: Error): void;
 }
 
+declare global {
+  interface Window {
+    labanRest?: Part;
+  }
+}
+
 type Busy = { what: string; since: number } | null;
 
-let modulePromise: Promise<ArrayBuffer> | undefined;
+/** What has been loaded of the engine, packed until a worker has unpacked it. */
+const parts: Partial<Record<PartName, Part>> = { first };
+let loadingRest: Promise<void> | undefined;
 let address: string | undefined;
 let worker: Worker | undefined;
 let current: Job | undefined;
@@ -41,15 +49,18 @@ function tell(): void {
 }
 
 function startWorker(): Worker {
-  modulePromise ??= inflate(fromBase64(packed)).then((bytes) => bytes.buffer);
   // From a blob, since a page from a file may not load a worker from another file.
   address ??= URL.createObjectURL(new Blob([workerSource], { type: 'text/javascript' }));
   const started = new Worker(address, { name: 'laban' });
-  const ready = modulePromise.then((module) => started.postMessage({ module }));
-  ready.catch((error) => fail(started, `the engine cannot be unpacked: ${error}`));
+  for (const part of ['first', 'rest'] as const) give(started, part);
   started.onmessage = ({ data }) => {
+    if (data.part) {
+      parts[data.part as PartName] = data.bytes;
+      return;
+    }
     if (started !== worker || data.id !== current?.id) return;
     const job = current!;
+    if (data.missing) return void askAgain(job);
     current = undefined;
     if (data.fault !== undefined) {
       // After a trap the memory of the module is in no known state.
@@ -73,6 +84,49 @@ function fail(which: Worker, why: string): void {
   next();
 }
 
+function give(to: Worker, part: PartName): void {
+  if (parts[part]) to.postMessage({ part, content: parts[part] });
+}
+
+/** Loads what is not needed for the first answers. From a script, since a page from a file may load nothing else. */
+export function loadRest(): Promise<void> {
+  loadingRest ??= new Promise((resolve, reject) => {
+    const script = document.createElement('script');
+    script.src = 'rest.js';
+    const fail = () => {
+      // The next time may be better.
+      loadingRest = undefined;
+      script.remove();
+      reject(new Fault('a part of the page is missing: rest.js could not be loaded'));
+    };
+    script.addEventListener('error', fail);
+    script.addEventListener('load', () => {
+      if (!window.labanRest) return fail();
+      parts.rest = window.labanRest;
+      if (worker) give(worker, 'rest');
+      resolve();
+    });
+    document.head.append(script);
+  });
+  return loadingRest;
+}
+
+/** Asks a worker that has the whole engine. The one before was in the middle of something, and its memory with it. */
+async function askAgain(job: Job): Promise<void> {
+  endWorker();
+  try {
+    await loadRest();
+  } catch (error) {
+    if (current !== job) return;
+    current = undefined;
+    job.reject(error as Error);
+    return next();
+  }
+  if (current !== job) return;
+  worker = startWorker();
+  worker.postMessage({ id: job.id, request: job.request, repeat: job.repeat });
+}
+
 function endWorker(): void {
   worker?.terminate();
   worker = undefined;
@@ -84,10 +138,7 @@ function next(): void {
   tell();
   if (!job) return;
   worker ??= startWorker();
-  const to = worker;
-  void modulePromise!.then(() => {
-    if (current === job && worker === to) to.postMessage({ id: job.id, request: job.request, repeat: job.repeat });
-  });
+  worker.postMessage({ id: job.id, request: job.request, repeat: job.repeat });
 }
 
 /** Stops everything, or everything of one group. */

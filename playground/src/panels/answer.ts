@@ -49,7 +49,10 @@ export function answerPanel(page: Page, host: HTMLElement): Panel {
   function failure(one: Failure, index: number, alone: boolean, picture: () => SVGSVGElement | null): HTMLElement {
     const stuck = [...one.stuck, ...one.waitingServices].map((who) => {
       const calm = one.waitingServices.includes(who);
-      return html('li', { 'data-calm': calm }, place(who.place, who.process), ' ', ...sentence(who.why));
+      // Who it is stands before it already.
+      const name = `\`${who.process}\` `;
+      const why = who.why.startsWith(name) ? who.why.slice(name.length) : who.why;
+      return html('li', { 'data-calm': calm }, place(who.place, who.process), ' ', ...sentence(why));
     });
     const queues = one.queues.map((queue) => `${queue.from} → ${queue.to}: ${queue.messages.join(', ')}`);
     const follow = () => page.follow(one);

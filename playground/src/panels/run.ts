@@ -72,7 +72,7 @@ export function runPanel(page: Page, host: HTMLElement): RunPanel {
     { class: 'run-controls', role: 'group', 'aria-label': 'Steps' },
     first, back, forward, last, counter, play, random, reset, failing, slider,
   );
-  host.replaceChildren(controls, standing, trouble, body);
+  host.replaceChildren(html('h2', { class: 'unseen' }, 'A run'), controls, standing, trouble, body);
   next.setAttribute('aria-labelledby', 'next-title');
   next.setAttribute('role', 'group');
 
@@ -139,7 +139,8 @@ export function runPanel(page: Page, host: HTMLElement): RunPanel {
     if (choices.length >= MOST_STEPS) return;
     seed += 1;
     const before = at;
-    if (!(await load({ random: RANDOM_STEPS, seed }))) return;
+    // To the end of it, wherever that is.
+    if (!(await load({ random: RANDOM_STEPS, seed, at: undefined }))) return;
     render(before);
   }
 

@@ -33,6 +33,7 @@ export class Stage {
     }
     if (!this.picture) return;
     const at = answer.at;
+    this.picture.classList.toggle('is-before', at < answer.choices.length);
     this.movers.replaceChildren();
     this.now = null;
     for (const group of this.picture.querySelectorAll<SVGGElement>('g.step')) {
