@@ -372,7 +372,7 @@ def equivalent(
     max_states: int | None = None,
     timeout: float | None = None,
 ) -> Comparison:
-    """Compares two networks or choreographies: can they do the same?
+    """Compares two networks or choreographies: do they behave the same?
 
     >>> import laban
     >>> bool(laban.equivalent("main { p.x -> q; r.y -> s; stop }", "main { r.y -> s; p.x -> q; stop }"))
