@@ -1,0 +1,12 @@
+//! What the fuzz targets share: systems made of the fuzzer's bytes, and the laws that must hold for them.
+//!
+//! Texts made by chance are rarely networks. Here every byte is a decision in the making of one, so that nearly all inputs are
+//! well-formed and small changes of the bytes are small changes of the system.
+
+mod conversation;
+mod laws;
+mod systems;
+
+pub use conversation::server_survives;
+pub use laws::{extraction_is_certified, projection_is_extracted, queues_keep_rendezvous, saved_runs_are_read, searches_agree};
+pub use systems::{Features, choreography, network};
