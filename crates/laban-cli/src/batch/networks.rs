@@ -4,7 +4,7 @@
 
 use crate::input::Unreadable;
 use laban_formats::Format;
-use laban_report::on_one_line;
+use laban_report::{TableRow, on_one_line, table_row};
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -134,21 +134,9 @@ impl Table {
                 }
             }
             self.line += 1;
-            while line.last().is_some_and(|&byte| byte == b'\n' || byte == b'\r') {
-                line.pop();
-            }
-            let tab = line.iter().position(|&byte| byte == b'\t');
-            let is_header = self.line == 1 && tab.is_some_and(|tab| &line[tab + 1..] == b"network");
-            if line.is_empty() || is_header {
-                continue;
-            }
-            // A line without a name is a network without a name.
-            let id = match tab {
-                Some(tab) => String::from_utf8_lossy(&line[..tab]).into_owned(),
-                None => format!("line {}", self.line),
-            };
-            let bytes = line[tab.map_or(0, |tab| tab + 1)..].to_vec();
-            return Some(Ok(Text { file: self.name.clone(), id: Some(id), bytes, format: None }));
+            let Some(TableRow { name, network }) = table_row(line, self.line) else { continue };
+            let bytes = network.to_vec();
+            return Some(Ok(Text { file: self.name.clone(), id: Some(name), bytes, format: None }));
         }
     }
 }
