@@ -14,6 +14,12 @@ use laban_evaluation::run::Run;
 /// So many states are looked at.
 const MOST: usize = 2_000;
 
+/// So many by the search of the paper, which takes longer for each.
+const MOST_OF_PAPER: usize = 400;
+
+/// So many pairs of points are compared to amend a choreography.
+const MOST_OF_AMENDMENT: usize = 200;
+
 fn options() -> ExtractOptions<'static> {
     ExtractOptions { limits: Limits::states(MOST), parallel: false, queue: 8, ..ExtractOptions::default() }
 }
@@ -72,7 +78,7 @@ pub fn searches_agree(bytes: &[u8]) {
     agree(&text, &fast, &answer(&text, &network, &ExtractOptions { minimise: false, ..options() }));
     for clever in [false, true] {
         let search = Search::Paper { clever };
-        let options = ExtractOptions { strategy, ..options() };
+        let options = ExtractOptions { strategy, limits: Limits::states(MOST_OF_PAPER), ..options() };
         if search.refuses(&network, &options).is_none() {
             let paper = search.extract(&network, &options).unwrap_or_else(|error| panic!("{text}: {error}"));
             agree(&text, &fast, &paper);
@@ -100,7 +106,11 @@ pub fn projection_is_extracted(bytes: &[u8]) {
     let analysis = analyse(text.as_str());
     let Some(tree) = analysis.choreography_tree().filter(|_| analysis.choreography().is_some()) else { return };
     let limits = Limits::states(MOST);
-    let Ok(amended) = amend(tree, &AmendOptions { limits, ..AmendOptions::default() }) else { return };
+    let Ok(amended) =
+        amend(tree, &AmendOptions { limits: Limits::states(MOST_OF_AMENDMENT), ..AmendOptions::default() })
+    else {
+        return;
+    };
     let text = Compact(&amended.tree).to_string();
     let choreography = analyse(text.as_str()).into_choreography().unwrap_or_else(|error| panic!("{text}: {error}"));
     let projection = match project(&choreography, &ProjectOptions { limits, ..ProjectOptions::default() }) {
@@ -112,7 +122,8 @@ pub fn projection_is_extracted(bytes: &[u8]) {
     let extraction = answer(&text, network, &options());
     match extraction.verdict() {
         Verdict::Extracted => {
-            let fits = verify(network, &choreography, &VerifyOptions { limits, ..VerifyOptions::default() });
+            let fits =
+                verify(network, &choreography, &VerifyOptions { limits, parallel: false, ..VerifyOptions::default() });
             assert!(!matches!(fits, Err(NotVerified::Mismatch(_))), "{text}");
             let extracted = extraction.choreography().unwrap_or_else(|| panic!("{text}"));
             let comparison = equivalent(&choreography, extracted, &EquivalenceOptions { limits, ..Default::default() });

@@ -5,6 +5,9 @@ use std::fmt::Write;
 /// How deep behaviours are nested at most.
 const DEEPEST: u32 = 5;
 
+/// How deep choreographies are: to amend one takes longer than to extract one.
+const DEEPEST_GLOBAL: u32 = 4;
+
 /// Processes, by name.
 const NAMES: [&str; 4] = ["p", "q", "r", "s"];
 
@@ -186,9 +189,9 @@ pub fn choreography(bytes: &[u8]) -> String {
     let mut global = Global { bytes: &mut bytes, count, procedures };
     let mut text = String::new();
     for procedure in 0..procedures {
-        let _ = write!(text, "def X{procedure} {{ {} }} ", global.action(DEEPEST - 1));
+        let _ = write!(text, "def X{procedure} {{ {} }} ", global.action(DEEPEST_GLOBAL - 1));
     }
-    let _ = write!(text, "main {{ {} }}", global.body(DEEPEST));
+    let _ = write!(text, "main {{ {} }}", global.body(DEEPEST_GLOBAL));
     text
 }
 
