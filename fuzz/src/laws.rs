@@ -2,6 +2,7 @@
 
 use crate::systems::{Features, choreography, network};
 use laban::choreography::NotProjected;
+use laban::equivalence::{Mismatch, Reason};
 use laban::extraction::Strategy;
 use laban::network::{Channel, Channels, Network};
 use laban::{
@@ -122,9 +123,13 @@ pub fn projection_is_extracted(bytes: &[u8]) {
     let extraction = answer(&text, network, &options());
     match extraction.verdict() {
         Verdict::Extracted => {
-            let fits =
-                verify(network, &choreography, &VerifyOptions { limits, parallel: false, ..VerifyOptions::default() });
-            assert!(!matches!(fits, Err(NotVerified::Mismatch(_))), "{text}");
+            let options = VerifyOptions { limits, parallel: false, ..VerifyOptions::default() };
+            match verify(network, &choreography, &options) {
+                // It repeats something forever while others wait who need not, since they never interact.
+                Err(NotVerified::Mismatch(Mismatch { reason: Reason::Starved { .. }, .. })) => return,
+                Err(NotVerified::Mismatch(mismatch)) => panic!("{text}: {}", mismatch.explain(network, &choreography)),
+                _ => {}
+            }
             let extracted = extraction.choreography().unwrap_or_else(|| panic!("{text}"));
             let comparison = equivalent(&choreography, extracted, &EquivalenceOptions { limits, ..Default::default() });
             assert!(comparison.difference().is_none(), "{text}");
