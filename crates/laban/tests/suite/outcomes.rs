@@ -15,7 +15,7 @@ fn a_strategy_has_a_name_and_an_abbreviation_in_any_case() {
     for strategy in Strategy::ALL {
         for name in [strategy.name, strategy.short] {
             for name in [name.to_string(), name.to_lowercase(), name.to_uppercase()] {
-                assert_eq!(Strategy::named(&name), Some(strategy), "{name}");
+                assert_eq!(Strategy::named(&name), Some(*strategy), "{name}");
             }
         }
     }
