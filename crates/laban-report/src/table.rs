@@ -1,23 +1,26 @@
 //! Tables of networks: a line for each, with its name and a tab before it.
 
+use std::ops::Range;
+
 /// A network in a table.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TableRow<'a> {
+pub struct TableRow {
     /// Its name; that of its line if it has none.
     pub name: String,
-    /// The network, as it is in the table.
-    pub network: &'a [u8],
+    /// Where the network is in the line.
+    pub network: Range<usize>,
 }
 
-/// The network in a line of a table, given the number of the line, from 1. Nothing if the line is empty or the header, a
-/// first line whose second column is called `network`.
+/// The network in a line of a table, given the number of the line, from 1. Nothing if the line is empty or the header,
+/// a first line whose second column is called `network`.
 ///
 /// ```
-/// let row = laban_report::table_row(b"ping\tp { main { stop } }\r\n", 2).unwrap();
-/// assert_eq!((row.name.as_str(), row.network), ("ping", &b"p { main { stop } }"[..]));
+/// let line = b"ping\tp { main { stop } }\r\n";
+/// let row = laban_report::table_row(line, 2).unwrap();
+/// assert_eq!((row.name.as_str(), &line[row.network]), ("ping", &b"p { main { stop } }"[..]));
 /// assert_eq!(laban_report::table_row(b"testId\tnetwork\n", 1), None);
 /// ```
-pub fn table_row(line: &[u8], number: usize) -> Option<TableRow<'_>> {
+pub fn table_row(line: &[u8], number: usize) -> Option<TableRow> {
     let end = line.iter().rposition(|byte| !matches!(byte, b'\n' | b'\r')).map_or(0, |last| last + 1);
     let line = &line[..end];
     let tab = line.iter().position(|&byte| byte == b'\t');
@@ -30,7 +33,7 @@ pub fn table_row(line: &[u8], number: usize) -> Option<TableRow<'_>> {
         Some(tab) => String::from_utf8_lossy(&line[..tab]).into_owned(),
         None => format!("line {number}"),
     };
-    Some(TableRow { name, network: &line[tab.map_or(0, |tab| tab + 1)..] })
+    Some(TableRow { name, network: tab.map_or(0, |tab| tab + 1)..end })
 }
 
 #[cfg(test)]
@@ -38,7 +41,7 @@ mod tests {
     use super::*;
 
     fn row(line: &str, number: usize) -> Option<(String, String)> {
-        table_row(line.as_bytes(), number).map(|row| (row.name, String::from_utf8_lossy(row.network).into_owned()))
+        table_row(line.as_bytes(), number).map(|row| (row.name, line[row.network].to_string()))
     }
 
     #[test]

@@ -163,7 +163,7 @@ impl Table {
             }
             self.line += 1;
             let Some(TableRow { name, network }) = table_row(line, self.line) else { continue };
-            let bytes = network.to_vec();
+            let bytes = line[network].to_vec();
             return Some(Ok(Text { file: self.name.clone(), id: Some(name), bytes, format: None }));
         }
     }
