@@ -1,4 +1,4 @@
-//! Which mutant is alive: `scripts/mutants` puts this into its copy of the library. It is no part of the library itself.
+//! Which mutant is alive. `scripts/mutants` puts this into its copy of the library; it is no part of the library itself.
 
 use std::io::Write;
 use std::sync::atomic::{AtomicU8, AtomicU32, Ordering::Relaxed};

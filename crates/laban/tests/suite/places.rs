@@ -94,6 +94,9 @@ fn the_steps_of_a_livelock_go_round() {
     let steps = answer.explanations()[0].steps(&network);
     let expected = [("p!<s>", "r.s -> p"), ("q!<e>", "repeats: p.e -> q")];
     assert_eq!(shown(text, &steps), expected);
+    let explanation = &answer.explanations()[0];
+    let stuck: Vec<String> = explanation.stuck.iter().map(|waiting| waiting.text(&network, explanation)).collect();
+    assert_eq!(stuck, [explanation.diagnostic(&network).primary.label]);
 }
 
 #[test]
