@@ -1,7 +1,6 @@
 // Every example of the list: what the page shows is what the command prints, byte for byte.
 
-import { badge, check, choose, expect, laban, open, same } from './browser.mjs';
-import { write } from './loading.mjs';
+import { answeredAfter, badge, check, choose, expect, laban, open, same, write } from './browser.mjs';
 
 export async function examples(browser) {
   await check('answers like the command about every example', async () => {
@@ -54,8 +53,8 @@ export async function examples(browser) {
   await check('offers fixes', async () => {
     const page = await open(browser);
     await write(page, 'p { main { q!<x>; stop } } | q { main { pp?; stop } }');
-    await page.click('#problems button:has-text("Fix")');
-    await page.waitForFunction(() => document.querySelector('#verdict .badge').textContent === 'extracted');
+    await answeredAfter(page, () => page.click('#problems button:has-text("Fix")'));
+    same(await badge(page), 'extracted', 'the verdict');
     same((await page.innerText('.cm-content')).trim(), 'p { main { q!<x>; stop } } | q { main { p?; stop } }', 'the text');
     await page.context().close();
   });
