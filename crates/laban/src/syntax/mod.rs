@@ -22,7 +22,7 @@ pub use comparable::Comparable;
 pub use lexer::{Tokens, lex};
 pub use names::{Names, Symbol};
 pub use parser::{Kind, Parsed, detect, parse_choreography, parse_network, source_text};
-pub use printer::{Arms, Compact, Notation, Pretty};
+pub use printer::{Arms, Compact, Notation, Pretty, Sink};
 pub use token::{Token, TokenKind};
 pub use tree::{
     ArenaRange, Arm, Choreographies, ChoreographyTree, GlobalAction, GlobalFork, GlobalInteraction, Idle,

@@ -107,6 +107,12 @@ impl Names {
         spans.get(symbol.index()).map_or("", |span| span.text(text))
     }
 
+    /// A short name, in the first so many of these bytes; nothing if it is long, or of another table.
+    #[inline]
+    pub(super) fn short(&self, symbol: Symbol) -> Option<([u8; 8], usize)> {
+        self.0.keys.get(symbol.index()).and_then(|key| key.short())
+    }
+
     /// Whether these begin with the names of another table, so that its numbers are good for both.
     pub(crate) fn continues(&self, other: &Names) -> bool {
         let (Table { text, spans, .. }, Table { text: begins, spans: first, .. }) = (&*self.0, &*other.0);
@@ -241,6 +247,13 @@ impl Key {
     #[inline]
     pub(super) fn spread(self) -> usize {
         (self.0.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 48) as usize
+    }
+
+    /// The name itself, in the first so many of these bytes; nothing if it is long.
+    #[inline]
+    fn short(self) -> Option<([u8; 8], usize)> {
+        let length = (self.0 >> 56) as usize;
+        (length <= SHORT).then_some((self.0.to_le_bytes(), length))
     }
 
     fn of_long(bytes: &[u8]) -> Self {

@@ -173,10 +173,14 @@ impl Reader<'_> {
     /// The next word.
     #[inline(always)]
     fn word(&mut self) -> Option<Word> {
-        if !is_word(self.next()) {
-            return None;
+        let mut start = self.at + usize::from(self.bytes.get(self.at) == Some(&b' '));
+        // As a rule it begins here, perhaps after a space.
+        if !self.bytes.get(start).is_some_and(|&byte| is_word(byte)) {
+            if !is_word(self.next()) {
+                return None;
+            }
+            start = self.at;
         }
-        let start = self.at;
         let mut end = start + 1;
         while let Some(&byte) = self.bytes.get(end)
             && is_word(byte)
@@ -194,32 +198,42 @@ impl Reader<'_> {
         Some(Word { start: start as u32, end: end as u32, key })
     }
 
-    /// The next word, which is none of the language.
+    /// A word as a name, unless it is one of the language.
     #[inline(always)]
-    fn free_word(&mut self) -> Option<Word> {
-        self.word().filter(|&word| !is_reserved(word))
+    fn name(&mut self, word: Word) -> Option<Name> {
+        let place = word.key.spread() % RECENT;
+        let (known, symbol) = self.recent[place];
+        // No word has the key that they begin with, and the keys of long words and words of the language are never among
+        // them.
+        match known == word.key {
+            true => Some(Name { symbol, span: word.span() }),
+            false => self.other_name(word, place),
+        }
     }
 
+    /// The same for a name that was not met lately.
+    #[inline(never)]
+    fn other_name(&mut self, word: Word, place: usize) -> Option<Name> {
+        if is_reserved(word) {
+            return None;
+        }
+        let symbol = self.names.intern(word.key, word.span(), self.source);
+        if word.key != Key::LONG {
+            self.recent[place] = (word.key, symbol);
+        }
+        Some(Name { symbol, span: word.span() })
+    }
+
+    /// The next word as a name.
     #[inline(always)]
-    fn name(&mut self, word: Word) -> Name {
-        let Word { start, end, key } = word;
-        let span = Span::new(start, end);
-        let place = key.spread() % RECENT;
-        let (known, symbol) = self.recent[place];
-        // No word has the key that they begin with, and a long word's is never among them.
-        if known == key {
-            return Name { symbol, span };
-        }
-        let symbol = self.names.intern(key, span, self.source);
-        if key != Key::LONG {
-            self.recent[place] = (key, symbol);
-        }
-        Name { symbol, span }
+    fn next_name(&mut self) -> Option<Name> {
+        let word = self.word()?;
+        self.name(word)
     }
 
     /// A process, and what must follow it: a bar, or the end.
     fn process(&mut self) -> Option<Unit> {
-        let mut name = self.free_word()?;
+        let mut name = self.word()?;
         let start = name.start;
         let mut service = None;
         if is_word(self.next()) {
@@ -227,10 +241,10 @@ impl Reader<'_> {
                 return None;
             }
             service = Some(name.span());
-            name = self.free_word()?;
+            name = self.word()?;
         }
         self.eat(b'{')?;
-        let name = Some(self.name(name));
+        let name = Some(self.name(name)?);
         let mut unit = Unit { name, service, procedures: Vec::new(), mains: Vec::new(), span: Span::default() };
         loop {
             if self.next() == b'}' {
@@ -238,9 +252,8 @@ impl Reader<'_> {
             }
             let word = self.word()?;
             if word.is(DEF) && unit.mains.is_empty() {
-                let name = self.free_word()?;
+                let name = self.next_name()?;
                 self.eat(b'{')?;
-                let name = self.name(name);
                 let body = self.block()?;
                 let span = Span::new(word.start, self.at as u32);
                 unit.procedures.push(Procedure { name, body, span });
@@ -272,53 +285,46 @@ impl Reader<'_> {
             // What follows an action is the next term.
             let after = TermId(self.terms.len() as u32 + 1);
             let action = match self.next() {
-                b'!' if !is_reserved(word) => {
+                b'!' => {
                     self.at += 1;
                     self.eat(b'<')?;
-                    let value = self.free_word()?;
+                    let to = self.name(word)?;
+                    let expression = self.next_name()?;
                     self.eat(b'>')?;
-                    let to = self.name(word);
-                    LocalAction::Send { to, expression: self.name(value) }
+                    LocalAction::Send { to, expression }
                 }
-                b'?' if !is_reserved(word) => {
+                b'?' => {
                     self.at += 1;
-                    LocalAction::Receive { from: self.name(word) }
+                    LocalAction::Receive { from: self.name(word)? }
                 }
-                b'+' if !is_reserved(word) => {
+                b'+' => {
                     self.at += 1;
-                    let label = self.free_word()?;
-                    let to = self.name(word);
+                    let to = self.name(word)?;
+                    let label = self.next_name()?;
                     // Anything else behind it may make it a different name.
-                    let end = label.end;
-                    if self.next() != b';' {
-                        return None;
-                    }
-                    self.at += 1;
-                    let label = self.name(label);
-                    self.push(Term::Act(LocalAction::Select { to, label }, after), Span::new(start, end));
+                    self.eat(b';')?;
+                    self.push(Term::Act(LocalAction::Select { to, label }, after), Span::new(start, label.span.end));
                     continue;
                 }
-                b'&' if !is_reserved(word) => {
+                b'&' => {
                     self.at += 1;
                     self.eat(b'{')?;
-                    let from = self.name(word);
+                    let from = self.name(word)?;
                     self.open(LocalFork::Offer { from }, start, Stage::Offer);
                     self.branch()?;
                     continue;
                 }
                 _ if word.is(IF) => {
-                    let condition = self.free_word()?;
+                    let condition = self.next_name()?;
                     self.word().filter(|then| then.is(THEN))?;
-                    let condition = self.name(condition);
                     self.open(LocalFork::If { condition }, start, Stage::Then);
                     self.arm(None);
                     continue;
                 }
                 _ => {
-                    let term = match is_reserved(word) {
-                        false => Term::Call(self.name(word)),
-                        true if word.is(STOP) || word.is(ZERO) => Term::Stop,
-                        true => return None,
+                    let term = match word.is(STOP) || word.is(ZERO) {
+                        true => Term::Stop,
+                        false => Term::Call(self.name(word)?),
                     };
                     self.push(term, word.span());
                     match self.close(word.end)? {
@@ -345,9 +351,8 @@ impl Reader<'_> {
 
     /// `label:`
     fn branch(&mut self) -> Option<()> {
-        let label = self.free_word()?;
+        let label = self.next_name()?;
         self.eat(b':')?;
-        let label = self.name(label);
         self.arm(Some(label));
         Some(())
     }
@@ -388,7 +393,10 @@ impl Reader<'_> {
     fn finish(&mut self, end: u32) {
         let Some(frame) = self.frames.pop() else { return };
         let start = self.arms.len() as u32;
-        self.arms.extend_from_slice(&self.pending[frame.arms as usize..]);
+        match self.pending[frame.arms as usize..] {
+            [only] => self.arms.push(only),
+            ref several => self.arms.extend_from_slice(several),
+        }
         self.pending.truncate(frame.arms as usize);
         if let Some(Term::Fork(_, range)) = self.terms.get_mut(frame.term as usize) {
             *range = ArenaRange { start, end: self.arms.len() as u32 };

@@ -4,6 +4,7 @@
 //! layout over several lines uses the same functions for what it puts on one.
 
 use super::notation::{Arms, Notation};
+use super::sink::{Buffered, Sink};
 use crate::syntax::channel::{ChannelDeclaration, ChannelItem};
 use crate::syntax::tree::{ArenaRange, Arm, Language, Procedure, Term, TermId, Tree, Unit};
 use std::fmt::{self, Display, Formatter, Write};
@@ -41,54 +42,6 @@ impl<L: Notation> Display for Compact<'_, L> {
     }
 }
 
-/// Gathers many small pieces of text, since each costs a formatter as much as a large one.
-pub(super) struct Buffered<'a, 'b> {
-    text: String,
-    out: &'a mut Formatter<'b>,
-}
-
-impl<'a, 'b> Buffered<'a, 'b> {
-    pub(super) fn new(out: &'a mut Formatter<'b>) -> Self {
-        Buffered { text: String::with_capacity(PIECE), out }
-    }
-
-    /// Writes what has been gathered.
-    #[cold]
-    fn pass_on(&mut self) -> fmt::Result {
-        let written = self.out.write_str(&self.text);
-        self.text.clear();
-        written
-    }
-
-    /// Writes what is left.
-    pub(super) fn finish(self) -> fmt::Result {
-        self.out.write_str(&self.text)
-    }
-}
-
-/// How much text is gathered, in bytes.
-const PIECE: usize = 8192;
-
-impl Write for Buffered<'_, '_> {
-    #[inline]
-    fn write_str(&mut self, text: &str) -> fmt::Result {
-        if self.text.capacity() - self.text.len() < text.len() {
-            self.pass_on()?;
-        }
-        self.text.push_str(text);
-        Ok(())
-    }
-
-    #[inline]
-    fn write_char(&mut self, character: char) -> fmt::Result {
-        if self.text.capacity() - self.text.len() < character.len_utf8() {
-            self.pass_on()?;
-        }
-        self.text.push(character);
-        Ok(())
-    }
-}
-
 /// What is still to be written of the forks that are open. Kept by callers, to be used again.
 #[derive(Debug, Default)]
 pub(super) struct Rest(Vec<Task>);
@@ -109,7 +62,7 @@ pub(super) const CHANNELS: &str = "channels";
 pub(super) fn write_channels<L: Language>(
     tree: &Tree<L>,
     declaration: &ChannelDeclaration,
-    out: &mut impl Write,
+    out: &mut impl Sink,
 ) -> fmt::Result {
     out.write_str(CHANNELS)?;
     for (number, item) in declaration.items.iter().enumerate() {
@@ -120,7 +73,7 @@ pub(super) fn write_channels<L: Language>(
 }
 
 /// Writes `queue 4` or `a -> b queue 4`.
-pub(super) fn write_channel<L: Language>(tree: &Tree<L>, item: &ChannelItem, out: &mut impl Write) -> fmt::Result {
+pub(super) fn write_channel<L: Language>(tree: &Tree<L>, item: &ChannelItem, out: &mut impl Sink) -> fmt::Result {
     if let Some((from, to)) = item.ends {
         write!(out, "{} -> {} ", tree.text(from), tree.text(to))?;
     }
@@ -131,7 +84,7 @@ pub(super) fn write_channel<L: Language>(tree: &Tree<L>, item: &ChannelItem, out
 pub(super) fn write_unit<L: Notation>(
     tree: &Tree<L>,
     unit: &Unit,
-    out: &mut impl Write,
+    out: &mut impl Sink,
     rest: &mut Rest,
 ) -> fmt::Result {
     let named = unit.name.is_some();
@@ -162,12 +115,12 @@ pub(super) fn write_unit<L: Notation>(
 pub(super) const MAIN: &str = "main {";
 
 /// Writes `service p {`.
-pub(super) fn write_unit_header<L: Language>(tree: &Tree<L>, unit: &Unit, out: &mut impl Write) -> fmt::Result {
+pub(super) fn write_unit_header<L: Language>(tree: &Tree<L>, unit: &Unit, out: &mut impl Sink) -> fmt::Result {
     if unit.service.is_some() {
         out.write_str("service ")?;
     }
     if let Some(name) = unit.name {
-        out.write_str(tree.text(name))?;
+        out.write_name(tree, name)?;
     }
     out.write_str(" {")
 }
@@ -176,10 +129,10 @@ pub(super) fn write_unit_header<L: Language>(tree: &Tree<L>, unit: &Unit, out: &
 pub(super) fn write_procedure_header<L: Language>(
     tree: &Tree<L>,
     procedure: &Procedure,
-    out: &mut impl Write,
+    out: &mut impl Sink,
 ) -> fmt::Result {
     out.write_str("def ")?;
-    out.write_str(tree.text(procedure.name))?;
+    out.write_name(tree, procedure.name)?;
     out.write_str(" {")
 }
 
@@ -187,7 +140,7 @@ pub(super) fn write_procedure_header<L: Language>(
 pub(super) fn write_block<L: Notation>(
     tree: &Tree<L>,
     body: TermId,
-    out: &mut impl Write,
+    out: &mut impl Sink,
     rest: &mut Rest,
 ) -> fmt::Result {
     out.write_char(' ')?;
@@ -199,7 +152,7 @@ pub(super) fn write_block<L: Notation>(
 pub(super) fn write_body<L: Notation>(
     tree: &Tree<L>,
     body: TermId,
-    out: &mut impl Write,
+    out: &mut impl Sink,
     Rest(rest): &mut Rest,
 ) -> fmt::Result {
     let has_idle = !tree.idle.is_empty();
@@ -219,7 +172,7 @@ pub(super) fn write_body<L: Notation>(
                 };
                 out.write_str(before)?;
                 if let Some(label) = arm.label {
-                    out.write_str(tree.text(label))?;
+                    out.write_name(tree, label)?;
                     out.write_str(": ")?;
                 }
                 rest.push(Task::Branches(ArenaRange { start: arms.start + 1, ..arms }, ", ", behind));
@@ -238,7 +191,7 @@ pub(super) fn write_body<L: Notation>(
                     continue;
                 }
                 Term::Stop => out.write_str("stop")?,
-                Term::Call(name) => out.write_str(tree.text(name))?,
+                Term::Call(name) => out.write_name(tree, name)?,
                 Term::Missing => {}
                 Term::Fork(fork, arms) => {
                     L::write_fork(tree, &fork, out)?;
@@ -270,7 +223,7 @@ pub(super) fn write_body<L: Notation>(
 
 /// Writes the word `idle` and a space, if a term has it before it.
 #[inline]
-pub(super) fn write_idle<L: Language>(tree: &Tree<L>, id: TermId, out: &mut impl Write) -> fmt::Result {
+pub(super) fn write_idle<L: Language>(tree: &Tree<L>, id: TermId, out: &mut impl Sink) -> fmt::Result {
     match tree.idle(id).is_some() {
         true => out.write_str("idle "),
         false => Ok(()),
@@ -282,12 +235,12 @@ pub(super) fn write_one<L: Notation>(
     tree: &Tree<L>,
     fork: &L::Fork,
     arms: ArenaRange,
-    out: &mut impl Write,
+    out: &mut impl Sink,
 ) -> fmt::Result {
     L::write_fork(tree, fork, out)?;
     arms.of(&tree.arms).iter().try_for_each(|arm| write_label(tree, arm, out))
 }
 
-fn write_label<L: Language>(tree: &Tree<L>, arm: &Arm, out: &mut impl Write) -> fmt::Result {
-    out.write_str(arm.label.map_or("", |label| tree.text(label)))
+fn write_label<L: Language>(tree: &Tree<L>, arm: &Arm, out: &mut impl Sink) -> fmt::Result {
+    arm.label.map_or(Ok(()), |label| out.write_name(tree, label))
 }

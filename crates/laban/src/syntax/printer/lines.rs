@@ -10,6 +10,7 @@
 //! A comment that has been placed like this stays there when the result is laid out again. The same is true of empty
 //! lines, of which one is kept between two lines that are not brackets.
 
+use super::sink::{Buffered, Pieces};
 use crate::syntax::Span;
 use crate::syntax::lexer::lex;
 use crate::syntax::token::{Token, TokenKind};
@@ -36,8 +37,8 @@ pub(super) enum Role {
 }
 
 /// Writes line by line.
-pub(super) struct Lines<'a, W> {
-    out: &'a mut W,
+pub(super) struct Lines<'a, 'b, 'f> {
+    out: &'a mut Buffered<'b, 'f>,
     source: &'a str,
     tokens: Vec<Token>,
     /// The next token to be taken.
@@ -45,7 +46,7 @@ pub(super) struct Lines<'a, W> {
     /// The comments that have not been written.
     comments: &'a [Span],
     /// The line that is being written.
-    line: String,
+    line: Pieces,
     depth: usize,
     role: Role,
     /// Whether what follows the line is inside of what it opens.
@@ -58,15 +59,15 @@ pub(super) struct Lines<'a, W> {
     may_be_empty: bool,
 }
 
-impl<'a, W: Write> Lines<'a, W> {
-    pub(super) fn new(out: &'a mut W, source: &'a str, comments: &'a [Span]) -> Self {
+impl<'a, 'b, 'f> Lines<'a, 'b, 'f> {
+    pub(super) fn new(out: &'a mut Buffered<'b, 'f>, source: &'a str, comments: &'a [Span]) -> Self {
         Lines {
             out,
             source,
             tokens: lex(source).tokens,
             at: 0,
             comments,
-            line: String::new(),
+            line: Pieces::default(),
             depth: 0,
             role: Role::Item,
             opens: false,
@@ -87,7 +88,7 @@ impl<'a, W: Write> Lines<'a, W> {
     }
 
     /// The text of the current line.
-    pub(super) fn text(&mut self) -> &mut String {
+    pub(super) fn text(&mut self) -> &mut Pieces {
         &mut self.line
     }
 
@@ -139,15 +140,14 @@ impl<'a, W: Write> Lines<'a, W> {
             }
         }
         indent(self.out, self.depth)?;
-        self.out.write_str(&self.line)?;
-        self.line.clear();
+        self.out.pieces().append(&mut self.line);
         if let Some(place) = place {
             self.written = place.end;
             self.comments_behind()?;
         }
         self.out.write_char('\n')?;
         self.may_be_empty = !self.opens;
-        Ok(())
+        self.out.pass_on()
     }
 
     /// Writes the comments before this place on lines of their own.

@@ -6,6 +6,7 @@
 use super::compact::{MAIN, write_idle, write_one, write_procedure_header, write_unit_header};
 use super::notation::{Arms, Notation};
 use super::pretty::WIDEST_LINE;
+use super::sink::Sink;
 use crate::syntax::tree::{Arm, Language, Procedure, Term, TermId, Tree, Unit};
 use std::fmt::{self, Write};
 
@@ -77,7 +78,7 @@ impl Measures {
         let idle = columns(|out| write_idle(tree, id, out));
         let (width, end) = match tree.term(id) {
             Term::Stop => (4, here),
-            Term::Call(name) => (columns(|out| out.write_str(tree.text(name))), here),
+            Term::Call(name) => (columns(|out| out.write_name(tree, name)), here),
             Term::Missing => (0, here),
             Term::Act(action, next) => {
                 let next = self.of(next);
@@ -94,7 +95,7 @@ impl Measures {
                 let mut width = columns(|out| L::write_fork(tree, &fork, out)) + 1;
                 for arm in arms.of(&tree.arms) {
                     // What is around each: a label, `: ` and `, `, or ` else `.
-                    let label = arm.label.map_or(4, |name| columns(|out| out.write_str(tree.text(name))) + 2);
+                    let label = arm.label.map_or(4, |name| columns(|out| out.write_name(tree, name)) + 2);
                     width = width.saturating_add(label + 2 + self.of(arm.body).width);
                 }
                 (if width > WIDEST_FORK { TOO_WIDE } else { width }, here)
@@ -149,6 +150,8 @@ const SHORT: usize = 16;
 
 /// Counts what is written.
 pub(super) struct Columns(u32);
+
+impl Sink for Columns {}
 
 impl Write for Columns {
     fn write_str(&mut self, text: &str) -> fmt::Result {

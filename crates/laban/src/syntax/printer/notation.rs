@@ -1,10 +1,11 @@
 //! How the pieces of each language are written.
 
+use super::sink::Sink;
 use crate::syntax::tree::{
     Choreographies, GlobalAction, GlobalFork, GlobalInteraction, LabelledValue, Language, LocalAction, LocalFork,
-    Networks, Tree,
+    Name, Networks, Tree,
 };
-use std::fmt::{self, Write};
+use std::fmt;
 
 /// A language that can be printed.
 pub trait Notation: Language {
@@ -12,10 +13,10 @@ pub trait Notation: Language {
     const BETWEEN_UNITS: &'static str;
 
     /// Writes an action, without the semicolon behind it.
-    fn write_action(tree: &Tree<Self>, action: &Self::Action, out: &mut impl Write) -> fmt::Result;
+    fn write_action(tree: &Tree<Self>, action: &Self::Action, out: &mut impl Sink) -> fmt::Result;
 
     /// Writes what comes before the first arm of a fork: `if condition then`, `p&{` or `any {`.
-    fn write_fork(tree: &Tree<Self>, fork: &Self::Fork, out: &mut impl Write) -> fmt::Result;
+    fn write_fork(tree: &Tree<Self>, fork: &Self::Fork, out: &mut impl Sink) -> fmt::Result;
 
     /// How the arms of a fork are written.
     fn arms(fork: &Self::Fork) -> Arms;
@@ -37,45 +38,45 @@ pub enum Arms {
 impl Notation for Networks {
     const BETWEEN_UNITS: &'static str = "|";
 
-    fn write_action(tree: &Tree<Self>, action: &LocalAction, out: &mut impl Write) -> fmt::Result {
+    fn write_action(tree: &Tree<Self>, action: &LocalAction, out: &mut impl Sink) -> fmt::Result {
         match *action {
             LocalAction::Send { to, expression } => {
-                out.write_str(tree.text(to))?;
+                out.write_name(tree, to)?;
                 out.write_char('!')?;
-                write_value(tree.text(expression), out)
+                write_value(tree, expression, out)
             }
             LocalAction::Receive { from } => {
-                out.write_str(tree.text(from))?;
+                out.write_name(tree, from)?;
                 out.write_char('?')
             }
             LocalAction::Select { to, label } => {
-                out.write_str(tree.text(to))?;
+                out.write_name(tree, to)?;
                 out.write_char('+')?;
-                out.write_str(tree.text(label))
+                out.write_name(tree, label)
             }
             LocalAction::SelectValue { to, content } => {
                 let LabelledValue { label, expression } = tree.labelled(content);
-                out.write_str(tree.text(to))?;
+                out.write_name(tree, to)?;
                 out.write_char('+')?;
-                out.write_str(tree.text(label))?;
-                write_value(tree.text(expression), out)
+                out.write_name(tree, label)?;
+                write_value(tree, expression, out)
             }
         }
     }
 
-    fn write_fork(tree: &Tree<Self>, fork: &LocalFork, out: &mut impl Write) -> fmt::Result {
+    fn write_fork(tree: &Tree<Self>, fork: &LocalFork, out: &mut impl Sink) -> fmt::Result {
         match *fork {
             LocalFork::If { condition } => {
                 out.write_str("if ")?;
-                out.write_str(tree.text(condition))?;
+                out.write_name(tree, condition)?;
                 out.write_str(" then")
             }
             LocalFork::Offer { from } => {
-                out.write_str(tree.text(from))?;
+                out.write_name(tree, from)?;
                 out.write_str("&{")
             }
             LocalFork::OfferOne { from } => {
-                out.write_str(tree.text(from))?;
+                out.write_name(tree, from)?;
                 out.write_char('&')
             }
             LocalFork::Choose => out.write_str("choose {"),
@@ -94,30 +95,30 @@ impl Notation for Networks {
 }
 
 /// Writes `<expression>`.
-fn write_value(expression: &str, out: &mut impl Write) -> fmt::Result {
+fn write_value(tree: &Tree<Networks>, expression: Name, out: &mut impl Sink) -> fmt::Result {
     out.write_char('<')?;
-    out.write_str(expression)?;
+    out.write_name(tree, expression)?;
     // Without the space the two would make an arrow.
-    out.write_str(if expression.ends_with('-') { " >" } else { ">" })
+    out.write_str(if tree.text(expression).ends_with('-') { " >" } else { ">" })
 }
 
 impl Notation for Choreographies {
     const BETWEEN_UNITS: &'static str = "||";
 
-    fn write_action(tree: &Tree<Self>, action: &GlobalAction, out: &mut impl Write) -> fmt::Result {
+    fn write_action(tree: &Tree<Self>, action: &GlobalAction, out: &mut impl Sink) -> fmt::Result {
         match action {
-            GlobalAction::Interaction(interaction) => write_interaction(tree, interaction, " -> ", out),
-            GlobalAction::Put(message) => write_interaction(tree, &tree.interaction(*message), " ~> ", out),
+            GlobalAction::Interaction(interaction) => write_interaction(tree, interaction, Arrow::AtOnce, out),
+            GlobalAction::Put(message) => write_interaction(tree, &tree.interaction(*message), Arrow::IntoQueue, out),
             GlobalAction::Take { from, to } => {
-                out.write_str(tree.text(*to))?;
+                out.write_name(tree, *to)?;
                 out.write_str(" <~ ")?;
-                out.write_str(tree.text(*from))
+                out.write_name(tree, *from)
             }
             GlobalAction::Group(members) => {
                 let mut before = "(";
                 for interaction in members.of(&tree.interactions) {
                     out.write_str(before)?;
-                    write_interaction(tree, interaction, " -> ", out)?;
+                    write_interaction(tree, interaction, Arrow::AtOnce, out)?;
                     before = ", ";
                 }
                 out.write_char(')')
@@ -125,18 +126,18 @@ impl Notation for Choreographies {
         }
     }
 
-    fn write_fork(tree: &Tree<Self>, fork: &GlobalFork, out: &mut impl Write) -> fmt::Result {
+    fn write_fork(tree: &Tree<Self>, fork: &GlobalFork, out: &mut impl Sink) -> fmt::Result {
         match *fork {
             GlobalFork::If { process, condition } => {
                 out.write_str("if ")?;
-                out.write_str(tree.text(process))?;
+                out.write_name(tree, process)?;
                 out.write_char('.')?;
-                out.write_str(tree.text(condition))?;
+                out.write_name(tree, condition)?;
                 out.write_str(" then")
             }
             GlobalFork::Choose { process } => {
                 out.write_str("choose ")?;
-                out.write_str(tree.text(process))?;
+                out.write_name(tree, process)?;
                 out.write_str(" {")
             }
             GlobalFork::Any => out.write_str("any {"),
@@ -152,41 +153,57 @@ impl Notation for Choreographies {
     }
 }
 
+/// When a message is taken.
+#[derive(Debug, Clone, Copy)]
+enum Arrow {
+    AtOnce,
+    IntoQueue,
+}
+
+impl Arrow {
+    fn write(self, out: &mut impl Sink) -> fmt::Result {
+        match self {
+            Arrow::AtOnce => out.write_str(" -> "),
+            Arrow::IntoQueue => out.write_str(" ~> "),
+        }
+    }
+}
+
 fn write_interaction(
     tree: &Tree<Choreographies>,
     interaction: &GlobalInteraction,
-    arrow: &str,
-    out: &mut impl Write,
+    arrow: Arrow,
+    out: &mut impl Sink,
 ) -> fmt::Result {
     match *interaction {
         GlobalInteraction::Communicate { from, expression, to } => {
-            out.write_str(tree.text(from))?;
+            out.write_name(tree, from)?;
             out.write_char('.')?;
-            out.write_str(tree.text(expression))?;
-            out.write_str(arrow)?;
-            out.write_str(tree.text(to))
+            out.write_name(tree, expression)?;
+            arrow.write(out)?;
+            out.write_name(tree, to)
         }
         GlobalInteraction::Select { from, to, label } => {
-            out.write_str(tree.text(from))?;
-            out.write_str(arrow)?;
-            out.write_str(tree.text(to))?;
-            write_label(tree.text(label), out)
+            out.write_name(tree, from)?;
+            arrow.write(out)?;
+            out.write_name(tree, to)?;
+            write_label(tree, label, out)
         }
         GlobalInteraction::SelectValue { from, to, content } => {
             let LabelledValue { label, expression } = tree.labelled(content);
-            out.write_str(tree.text(from))?;
+            out.write_name(tree, from)?;
             out.write_char('.')?;
-            out.write_str(tree.text(expression))?;
-            out.write_str(arrow)?;
-            out.write_str(tree.text(to))?;
-            write_label(tree.text(label), out)
+            out.write_name(tree, expression)?;
+            arrow.write(out)?;
+            out.write_name(tree, to)?;
+            write_label(tree, label, out)
         }
     }
 }
 
 /// Writes `[label]`.
-fn write_label(label: &str, out: &mut impl Write) -> fmt::Result {
+fn write_label(tree: &Tree<Choreographies>, label: Name, out: &mut impl Sink) -> fmt::Result {
     out.write_char('[')?;
-    out.write_str(label)?;
+    out.write_name(tree, label)?;
     out.write_char(']')
 }

@@ -5,16 +5,17 @@
 //! lines of it. The tasks that are left to do lie on a stack, so depth does not matter.
 
 use super::compact::{
-    Buffered, CHANNELS, MAIN, Rest, write_block, write_body, write_channel, write_channels, write_idle, write_one,
+    CHANNELS, MAIN, Rest, write_block, write_body, write_channel, write_channels, write_idle, write_one,
     write_procedure_header, write_unit, write_unit_header,
 };
 use super::lines::{Lines, Role, indentation};
 use super::measure::{Measures, columns};
 use super::notation::{Arms, Notation};
+use super::sink::{Buffered, Sink};
 use crate::syntax::Span;
 use crate::syntax::channel::ChannelDeclaration;
 use crate::syntax::tree::{ArenaRange, Arm, Language, Term, TermId, Tree, Unit};
-use std::fmt::{self, Display, Formatter, Write};
+use std::fmt::{self, Display, Formatter};
 
 /// Lines are not wider than this, unless a single action or a comment is.
 pub(super) const WIDEST_LINE: u32 = 100;
@@ -74,7 +75,7 @@ impl<L: Notation> Display for Pretty<'_, L> {
 struct Printer<'a, 'b, 'f, L: Language> {
     tree: &'a Tree<L>,
     measures: Measures,
-    lines: Lines<'a, Buffered<'b, 'f>>,
+    lines: Lines<'a, 'b, 'f>,
     tasks: Vec<Task>,
     rest: Rest,
 }
@@ -310,11 +311,10 @@ impl<L: Notation> Printer<'_, '_, '_, L> {
         let depth = depth + 1;
         let Some(label) = label else { return self.item(body, depth) };
         self.lines.start(depth, Role::Item)?;
-        let label = tree.text(label);
-        self.lines.text().push_str(label);
+        self.lines.text().write_name(tree, label)?;
         self.lines.text().push(':');
         let measure = self.measures.of(body);
-        let width = columns(|out| out.write_str(label)) + 2 + measure.width;
+        let width = columns(|out| out.write_name(tree, label)) + 2 + measure.width;
         if fits(depth, width) && !self.lines.comment_inside(2, measure.end) {
             self.lines.text().push(' ');
             write_body(tree, body, self.lines.text(), &mut self.rest)?;
