@@ -1,6 +1,6 @@
 // Every example of the list: what the page shows is what the command prints, byte for byte.
 
-import { answeredAfter, badge, check, choose, expect, laban, open, same, write } from './browser.mjs';
+import { answered, answeredAfter, badge, check, choose, expect, laban, open, same, write } from './browser.mjs';
 
 export async function examples(browser) {
   await check('answers like the command about every example', async () => {
@@ -47,6 +47,25 @@ export async function examples(browser) {
     await page.focus('#panel-answer .steps li:nth-child(3) button');
     expect((await page.locator('#panel-answer svg .is-now').count()) > 0, 'the step is not lit in the picture');
     expect((await page.locator('.cm-position-moved').count()) > 0, 'the step is not lit in the text');
+    await page.context().close();
+  });
+
+  await check('an answer is old as soon as the text is another one', async () => {
+    const page = await open(browser);
+    await page.waitForSelector('.cm-content');
+    await page.click('.cm-content');
+    const [before, after] = await page.evaluate(async () => {
+      const { dataset } = document.getElementById('results');
+      const before = { ...dataset };
+      document.execCommand('insertText', false, '|');
+      await null;
+      return [before, { ...dataset }];
+    });
+    same(before.state, 'done', 'the state before');
+    same(after.state, 'waiting', 'the state after');
+    expect(Number(after.revision) > Number(before.revision), 'the revision is the same');
+    await answered(page);
+    same(await badge(page), 'not read', 'the verdict');
     await page.context().close();
   });
 
