@@ -53,8 +53,12 @@ pub fn server_survives(text: &str) {
         }
         let content = escaped(piece);
         let message = match number {
-            0 => format!(r#"{{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{{"textDocument":{{"uri":"{uri}","languageId":"laban","version":0,"text":{content}}}}}}}"#),
-            _ => format!(r#"{{"jsonrpc":"2.0","method":"textDocument/didChange","params":{{"textDocument":{{"uri":"{uri}","version":{number}}},"contentChanges":[{{"text":{content}}}]}}}}"#),
+            0 => format!(
+                r#"{{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{{"textDocument":{{"uri":"{uri}","languageId":"laban","version":0,"text":{content}}}}}}}"#
+            ),
+            _ => format!(
+                r#"{{"jsonrpc":"2.0","method":"textDocument/didChange","params":{{"textDocument":{{"uri":"{uri}","version":{number}}},"contentChanges":[{{"text":{content}}}]}}}}"#
+            ),
         };
         say(&mut input, &message);
         let bytes = piece.as_bytes();

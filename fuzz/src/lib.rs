@@ -6,7 +6,11 @@
 mod conversation;
 mod laws;
 mod systems;
+mod ways_in;
 
 pub use conversation::server_survives;
-pub use laws::{extraction_is_certified, projection_is_extracted, queues_keep_rendezvous, saved_runs_are_read, searches_agree};
-pub use systems::{Features, choreography, network};
+pub use laws::{
+    extraction_is_certified, projection_is_extracted, queues_keep_rendezvous, saved_runs_are_read, searches_agree,
+};
+pub use systems::{Features, choreography, edited_network, network};
+pub use ways_in::{exports_are_read_back, files_are_shown, tables_are_read};

@@ -5,6 +5,9 @@ use std::fmt::Write;
 /// How deep behaviours are nested at most.
 const DEEPEST: u32 = 5;
 
+/// How deep choreographies are: to amend one takes longer than to extract one.
+const DEEPEST_GLOBAL: u32 = 4;
+
 /// Processes, by name.
 const NAMES: [&str; 4] = ["p", "q", "r", "s"];
 
@@ -15,6 +18,8 @@ pub struct Features {
     pub races: bool,
     /// `channels queue;`.
     pub queues: bool,
+    /// `service`.
+    pub services: bool,
 }
 
 /// Bytes that are used up one by one. When there are no more, every decision is the first of its ways.
@@ -42,7 +47,7 @@ pub fn network(bytes: &[u8], features: Features) -> String {
     let count = 2 + bytes.below(3);
     for process in 0..count {
         let joined = if process > 0 { " | " } else { "" };
-        let service = if bytes.below(16) == 15 { "service " } else { "" };
+        let service = if features.services && bytes.below(16) == 15 { "service " } else { "" };
         let procedures = bytes.below(3);
         let _ = write!(text, "{joined}{service}{} {{ ", NAMES[process]);
         let mut local = Local { bytes: &mut bytes, process, count, procedures, features };
@@ -50,6 +55,75 @@ pub fn network(bytes: &[u8], features: Features) -> String {
             let _ = write!(text, "def X{procedure} {{ {} }} ", local.action(DEEPEST - 1));
         }
         let _ = write!(text, "main {{ {} }} }}", local.body(DEEPEST));
+    }
+    text
+}
+
+/// What is put into texts: the words and signs of the language, and what looks like them.
+const PIECES: [&str; 44] = [
+    "p",
+    "q",
+    "X0",
+    "x1",
+    "a_name_that_is_long",
+    "exactly8",
+    "é",
+    "ab日",
+    "def",
+    "main",
+    "if",
+    "then",
+    "else",
+    "stop",
+    "0",
+    "service",
+    "channels",
+    "idle",
+    "any",
+    "choose",
+    "{",
+    "}",
+    "(",
+    ")",
+    "[",
+    "<",
+    ">",
+    ";",
+    ",",
+    ":",
+    ".",
+    "!",
+    "?",
+    "+",
+    "&",
+    "|",
+    "||",
+    "->",
+    "-",
+    "\"x\"",
+    "\"",
+    "// c\n",
+    "/* c */",
+    "\u{a0}",
+];
+
+/// A network, made of bytes, with a few pieces put in, doubled or left out somewhere: the last bytes say where.
+pub fn edited_network(bytes: &[u8]) -> String {
+    let (rest, edits) = bytes.split_at(bytes.len().saturating_sub(9));
+    let mut text = network(rest, Features { races: true, queues: true, services: true });
+    let mut edits = Bytes(edits);
+    for _ in 0..edits.below(3) {
+        let place = edits.below(256) * 256 + edits.below(256);
+        let Some((at, _)) = text.char_indices().nth(place % text.chars().count().max(1)) else { return text };
+        let end = (at + 1 + place / 256 % 5..text.len()).find(|&end| text.is_char_boundary(end)).unwrap_or(text.len());
+        match edits.below(PIECES.len() + 20) {
+            piece if piece < PIECES.len() => text.insert_str(at, PIECES[piece]),
+            other if other % 2 == 0 => text.replace_range(at..end, ""),
+            _ => {
+                let part = text[at..end].to_string();
+                text.insert_str(at, &part);
+            }
+        }
     }
     text
 }
@@ -115,9 +189,9 @@ pub fn choreography(bytes: &[u8]) -> String {
     let mut global = Global { bytes: &mut bytes, count, procedures };
     let mut text = String::new();
     for procedure in 0..procedures {
-        let _ = write!(text, "def X{procedure} {{ {} }} ", global.action(DEEPEST - 1));
+        let _ = write!(text, "def X{procedure} {{ {} }} ", global.action(DEEPEST_GLOBAL - 1));
     }
-    let _ = write!(text, "main {{ {} }}", global.body(DEEPEST));
+    let _ = write!(text, "main {{ {} }}", global.body(DEEPEST_GLOBAL));
     text
 }
 

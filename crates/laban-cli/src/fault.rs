@@ -1,4 +1,7 @@
 //! Faults of the program itself: an answer that fails its own check, or a panic. Exit status 4.
+//!
+//! A thread for which the system has no memory left panics before anything of ours runs in it. That is no fault, and
+//! nothing is decided.
 
 use crate::exit::Exit;
 use laban_report::{FAULT, on_one_line};
@@ -10,17 +13,28 @@ pub(crate) use laban_report::fault as message;
 /// From now on, a panic ends the program with the status of a fault, and says what a report of it needs.
 pub(crate) fn handle_panics() {
     panic::set_hook(Box::new(|panic| {
+        let payload = panic.payload();
+        let message = payload.downcast_ref::<&str>().copied().or(payload.downcast_ref::<String>().map(String::as_str));
+        let message = on_one_line(message.unwrap_or("no message"));
+        let (said, exit) = match is_exhaustion(&message) {
+            true => (format!("error: the system has no memory left: {message}\n"), Exit::Undecided),
+            false => (description(panic, &message), Exit::Fault),
+        };
         // There is nobody left to tell if this fails.
-        let _ = io::stderr().write_all(description(panic).as_bytes());
-        std::process::exit(i32::from(Exit::Fault.code()));
+        let _ = io::stderr().write_all(said.as_bytes());
+        std::process::exit(i32::from(exit.code()));
     }));
 }
 
-fn description(panic: &PanicHookInfo<'_>) -> String {
+/// Whether this is what the library of the language says when a thread has started and there is no memory for the rest
+/// of it.
+fn is_exhaustion(message: &str) -> bool {
+    message.starts_with("failed to allocate an alternative stack")
+        || message.starts_with("failed to set up alternative stack guard page")
+}
+
+fn description(panic: &PanicHookInfo<'_>, message: &str) -> String {
     let place = panic.location().map_or_else(String::new, |location| format!(" at {location}"));
-    let payload = panic.payload();
-    let message = payload.downcast_ref::<&str>().copied().or(payload.downcast_ref::<String>().map(String::as_str));
-    let message = on_one_line(message.unwrap_or("no message"));
     let arguments: Vec<String> = std::env::args_os().skip(1).map(|word| format!(" {word:?}")).collect();
     let (version, system, machine) = (env!("CARGO_PKG_VERSION"), std::env::consts::OS, std::env::consts::ARCH);
     format!(

@@ -7,6 +7,8 @@
 use crate::interrupt::was_interrupted;
 use std::io::{self, Read};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
 use std::time::Duration;
 
 /// How long an interrupt may go unnoticed.
@@ -43,15 +45,33 @@ pub(crate) fn read_to_end<R: Read>(
     most: u64,
 ) -> io::Result<Vec<u8>> {
     let (sender, answer) = sync_channel(1);
-    std::thread::spawn(move || {
-        let mut bytes = Vec::new();
-        let read = open().and_then(|reader| reader.take(most).read_to_end(&mut bytes));
-        // After an interrupt nobody is waiting for it.
-        let _ = sender.send(read.map(|_| bytes));
+    let open = Arc::new(Mutex::new(Some(open)));
+    let theirs = Arc::clone(&open);
+    let reading = thread::Builder::new().spawn(move || {
+        if let Some(open) = taken(&theirs) {
+            // After an interrupt nobody is waiting for it.
+            let _ = sender.send(all_of(open, most));
+        }
     });
+    if reading.is_err()
+        && let Some(open) = taken(&open)
+    {
+        // The system gives us no thread: an interrupt has to wait.
+        return all_of(open, most);
+    }
     match receive(&answer, was_interrupted) {
         Received::Item(read) => read,
         Received::End => Err(io::ErrorKind::BrokenPipe.into()),
         Received::Stopped => Err(io::Error::other("interrupted")),
     }
+}
+
+fn all_of<R: Read>(open: impl FnOnce() -> io::Result<R>, most: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    open()?.take(most).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+fn taken<T>(cell: &Mutex<Option<T>>) -> Option<T> {
+    cell.lock().unwrap_or_else(PoisonError::into_inner).take()
 }

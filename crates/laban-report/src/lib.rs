@@ -27,6 +27,7 @@ mod run;
 #[cfg(feature = "json")]
 mod run_record;
 mod source;
+mod table;
 mod target;
 mod verdict;
 #[cfg(feature = "json")]
@@ -53,6 +54,7 @@ pub use run::{Ending, again, counted, cut, go, standing};
 #[cfg(feature = "json")]
 pub use run_record::{MOST_EXPLAINED, RunRecord};
 pub use source::{File, Position, Source, on_one_line};
+pub use table::{TableRow, table_row};
 pub use target::{Need, Target};
 pub use verdict::{
     Checked, FAULT, fault, left_diagnostic, left_exit, named, undecided, unknown_services, untold, why_undecided,

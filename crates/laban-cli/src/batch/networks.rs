@@ -3,8 +3,9 @@
 //! A separate thread reads them, a few ahead, so that an interrupt ends the wait for input that may never come.
 
 use crate::input::Unreadable;
+use crate::stdin::{Received, receive};
 use laban_formats::Format;
-use laban_report::on_one_line;
+use laban_report::{TableRow, on_one_line, table_row};
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -41,6 +42,25 @@ pub(crate) struct Arrived {
     pub(crate) bytes_read: u64,
 }
 
+/// Networks that are read one by one.
+pub(crate) enum Coming {
+    /// By a thread.
+    Ahead(Receiver<Arrived>),
+    /// By whoever wants them: the system gives us no thread, and an interrupt has to wait.
+    Here(Networks),
+}
+
+impl Coming {
+    /// Waits for the next network.
+    pub(crate) fn receive(&mut self, is_stopped: impl Fn() -> bool) -> Received<Arrived> {
+        match self {
+            Coming::Ahead(receiver) => receive(receiver, is_stopped),
+            Coming::Here(_) if is_stopped() => Received::Stopped,
+            Coming::Here(networks) => networks.arrive().map_or(Received::End, Received::Item),
+        }
+    }
+}
+
 /// A TSV file that is being read.
 struct Table {
     name: String,
@@ -52,19 +72,27 @@ struct Table {
 
 impl Networks {
     /// Starts to read what is below these paths.
-    pub(crate) fn start(paths: &[PathBuf], from: Option<Format>) -> Receiver<Arrived> {
-        let paths = paths.iter().rev().cloned().collect();
-        let mut networks = Networks { paths, table: None, bytes_read: 0, from };
+    pub(crate) fn start(paths: &[PathBuf], from: Option<Format>) -> Coming {
+        let networks = || Networks { paths: paths.iter().rev().cloned().collect(), table: None, bytes_read: 0, from };
         let (sender, receiver) = sync_channel(READ_AHEAD);
-        std::thread::spawn(move || {
-            while let Some(text) = networks.next() {
+        let mut ahead = networks();
+        let reading = std::thread::Builder::new().spawn(move || {
+            while let Some(arrived) = ahead.arrive() {
                 // Nobody waits for the rest after an interrupt.
-                if sender.send(Arrived { text, bytes_read: networks.bytes_read }).is_err() {
+                if sender.send(arrived).is_err() {
                     return;
                 }
             }
         });
-        receiver
+        match reading {
+            Ok(_) => Coming::Ahead(receiver),
+            Err(_) => Coming::Here(networks()),
+        }
+    }
+
+    fn arrive(&mut self) -> Option<Arrived> {
+        let text = self.next()?;
+        Some(Arrived { text, bytes_read: self.bytes_read })
     }
 
     /// The next network, or what went wrong on the way to it.
@@ -134,21 +162,12 @@ impl Table {
                 }
             }
             self.line += 1;
-            while line.last().is_some_and(|&byte| byte == b'\n' || byte == b'\r') {
-                line.pop();
-            }
-            let tab = line.iter().position(|&byte| byte == b'\t');
-            let is_header = self.line == 1 && tab.is_some_and(|tab| &line[tab + 1..] == b"network");
-            if line.is_empty() || is_header {
-                continue;
-            }
-            // A line without a name is a network without a name.
-            let id = match tab {
-                Some(tab) => String::from_utf8_lossy(&line[..tab]).into_owned(),
-                None => format!("line {}", self.line),
-            };
-            let bytes = line[tab.map_or(0, |tab| tab + 1)..].to_vec();
-            return Some(Ok(Text { file: self.name.clone(), id: Some(id), bytes, format: None }));
+            let Some(TableRow { name, network }) = table_row(line, self.line) else { continue };
+            // Moving a line to its front is cheaper than copying it.
+            let mut bytes = std::mem::take(line);
+            bytes.truncate(network.end);
+            bytes.drain(..network.start);
+            return Some(Ok(Text { file: self.name.clone(), id: Some(name), bytes, format: None }));
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::Builder;
 
 /// How many things may be begun ahead of the oldest that is not finished, for each worker.
 const AHEAD: usize = 64;
@@ -28,20 +29,23 @@ where
     let source = Mutex::new(next);
     let queue = Queue { shared: Mutex::default(), ready: Condvar::new(), room: Condvar::new(), most: jobs * AHEAD };
     std::thread::scope(|scope| {
-        for _ in 0..jobs {
-            scope.spawn(|| {
-                let _guard = PanicGuard(&queue);
-                while let Some((number, thing)) = queue.take(&source) {
-                    queue.finish(number, work(thing));
-                }
-            });
-        }
+        let worker = || {
+            let _guard = PanicGuard(&queue);
+            while let Some((number, thing)) = queue.take(&source) {
+                queue.finish(number, work(thing));
+            }
+        };
+        // As many as the system gives us.
+        let started = (0..jobs).take_while(|_| Builder::new().spawn_scoped(scope, worker).is_ok()).count();
         let _guard = PanicGuard(&queue);
-        while let Some(results) = queue.results() {
-            let count = results.len();
-            let go_on = accept(results);
-            queue.accepted(count, go_on);
+        if started == 0 {
+            while let Some((number, thing)) = queue.take(&source) {
+                queue.finish(number, work(thing));
+                queue.hand_on(&mut accept);
+            }
+            return;
         }
+        while queue.hand_on(&mut accept) {}
     });
 }
 
@@ -133,6 +137,15 @@ impl<R> Queue<R> {
             }
             shared = self.ready.wait(shared).unwrap_or_else(PoisonError::into_inner);
         }
+    }
+
+    /// Hands on the results whose turn it is; false when there will be no more.
+    fn hand_on(&self, accept: &mut impl FnMut(Vec<R>) -> bool) -> bool {
+        let Some(results) = self.results() else { return false };
+        let count = results.len();
+        let go_on = accept(results);
+        self.accepted(count, go_on);
+        true
     }
 
     fn accepted(&self, count: usize, go_on: bool) {

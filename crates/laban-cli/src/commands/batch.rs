@@ -13,7 +13,7 @@ use crate::interrupt::is_interrupted;
 use crate::reader::Reader;
 use crate::record::timed;
 use crate::search_args::SearchArgs;
-use crate::stdin::{Received, receive};
+use crate::stdin::Received;
 use crate::threads::JobsArgs;
 use indicatif::{ProgressBar, ProgressStyle};
 use laban::Analysis;
@@ -95,7 +95,7 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
         }
         None => None,
     };
-    let networks = Networks::start(&arguments.paths, from);
+    let mut networks = Networks::start(&arguments.paths, from);
     let progress = progress(total_size(&arguments.paths));
     let mut summary = Summary::default();
     let mut exit = Exit::Yes;
@@ -110,7 +110,7 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Ex
     };
     let next = move || {
         loop {
-            match receive(&networks, is_interrupted) {
+            match networks.receive(is_interrupted) {
                 Received::Item(Arrived { text, bytes_read }) => {
                     bar.set_position(bytes_read);
                     if is_ours(&text) {

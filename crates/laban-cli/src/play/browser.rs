@@ -15,6 +15,6 @@ pub(crate) fn open(address: &str) -> io::Result<()> {
     command.args(before).arg(address).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     let mut child = command.spawn()?;
     // Whether it worked, the user sees.
-    thread::spawn(move || child.wait());
+    let _ = thread::Builder::new().spawn(move || child.wait());
     Ok(())
 }

@@ -28,7 +28,8 @@ pub(super) struct Keyboard {
 impl Keyboard {
     pub(super) fn new() -> Self {
         let (sender, lines) = sync_channel(1);
-        std::thread::spawn(move || {
+        // Without a thread there is nothing to hear.
+        let _ = std::thread::Builder::new().spawn(move || {
             let mut input = io::stdin().lock();
             loop {
                 let mut bytes = Vec::new();

@@ -60,3 +60,30 @@ fn whatever_the_shell_allows_there_is_an_answer_or_none_but_never_an_abort() {
     }
     assert_eq!((answered.first(), answered.last()), (Some(&false), Some(&true)), "{answered:?}");
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn where_there_is_no_room_for_threads_it_goes_without_them() {
+    use std::process::Command;
+    let pair = |one: usize| format!("p{one} {{ main {{ q{one}!<x>; stop }} }} | q{one} {{ main {{ p{one}?; stop }} }}");
+    let pairs = (0..8).map(pair).collect::<Vec<_>>().join(" | ");
+    let network = file("memory", "pairs.net", &pairs);
+    let table = file("memory", "pairs.tsv", format!("{pairs}\n").repeat(50));
+    let commands = ["extract \"$1\"", "extract --jobs 64 \"$1\"", "check - < \"$1\"", "batch --quiet --jobs 64 \"$2\""];
+    for command in commands {
+        let mut answered = 0;
+        for megabytes in (60..=260).step_by(10) {
+            let script = format!("ulimit -v {}; exec \"$0\" {command}", megabytes << 10);
+            let arguments = ["-c", &script, env!("CARGO_BIN_EXE_laban"), &network, &table];
+            let output = Command::new("sh").args(arguments).output().unwrap();
+            let message = String::from_utf8_lossy(&output.stderr);
+            assert!(
+                matches!(output.status.code(), Some(0 | 3)),
+                "{command}, {megabytes} MB: {} {message}",
+                output.status
+            );
+            answered += usize::from(output.status.code() == Some(0));
+        }
+        assert!(answered > 5, "{command}: {answered}");
+    }
+}

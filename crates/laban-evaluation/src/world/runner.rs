@@ -31,15 +31,18 @@ pub fn run_jobs(open: &[Job], journal: &mut Journal, workers: Workers<'_>) -> io
     let Workers { threads, limit, interrupted, done } = workers;
     let shared = Mutex::new(Shared { journal, done, failed: None });
     let next = AtomicUsize::new(0);
+    let worker = || {
+        while let Some(job) = open.get(next.fetch_add(1, Ordering::Relaxed)) {
+            if !one(job, limit, interrupted, &shared) {
+                return;
+            }
+        }
+    };
     std::thread::scope(|scope| {
-        for _ in 0..threads.max(1) {
-            scope.spawn(|| {
-                while let Some(job) = open.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    if !one(job, limit, interrupted, &shared) {
-                        return;
-                    }
-                }
-            });
+        let start = || std::thread::Builder::new().spawn_scoped(scope, worker).is_ok();
+        // As many as the system gives us.
+        if (0..threads.max(1)).take_while(|_| start()).count() == 0 {
+            worker();
         }
     });
     let shared = shared.into_inner().unwrap_or_else(PoisonError::into_inner);

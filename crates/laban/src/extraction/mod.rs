@@ -225,6 +225,11 @@ fn choreography(network: &Network, parts: &[&ExecutionGraph]) -> Choreography {
             choreography.nodes.push(node);
         }
     }
+    if parts.is_empty() {
+        // A network without processes does nothing.
+        choreography.starts.push(NodeId(0));
+        choreography.nodes.push(Node::Stop);
+    }
     if network.has_queues() {
         let races: Vec<bool> = network.process_ids().map(|process| has_races(network, &[process])).collect();
         groups::group(&mut choreography, |Interaction { from, to, .. }| {

@@ -215,8 +215,12 @@ impl Residue {
         for (place, &node) in nodes.iter().enumerate() {
             place_of[node as usize] = place as u32;
         }
+        // These are as large as anything else there is; room that is not used costs nothing, but to grow does.
+        let edges = nodes.iter().map(|&node| graph.successors(node).len()).sum();
+        let mut sources = Vec::with_capacity(edges);
+        let mut letters = Vec::with_capacity(edges);
+        let mut heads = Vec::with_capacity(edges);
         let mut pending = Vec::with_capacity(nodes.len());
-        let (mut sources, mut letters, mut heads) = (Vec::new(), Vec::new(), Vec::new());
         // Counted two to the right, so that filling below moves each offset to where it belongs.
         let mut incoming_offsets = vec![0; nodes.len() + 2];
         for (place, &node) in nodes.iter().enumerate() {
@@ -232,6 +236,7 @@ impl Residue {
             }
             pending.push((sources.len() - before) as u32);
         }
+        drop(place_of);
         for place in 1..incoming_offsets.len() {
             incoming_offsets[place] += incoming_offsets[place - 1];
         }

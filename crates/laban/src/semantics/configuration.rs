@@ -108,8 +108,7 @@ pub(crate) fn steps_of(
                     steps.extend(queues.has_room(network, process, to).then_some(Step::Put(interaction)));
                     continue;
                 }
-                let taken =
-                    network.items_with(state(to), process).find_map(|item| taken(network, item, process, content));
+                let taken = network.items_with(state(to), process).find_map(|item| taken(network, item, content));
                 if taken.is_some() {
                     steps.push(Step::Interaction(interaction));
                 }
@@ -123,14 +122,14 @@ pub(crate) fn steps_of(
 fn fitting(network: &Network, item: State, process: ProcessId, queues: &Queues) -> Option<Interaction> {
     let from = item.partner().filter(|&from| network.channel(from, process).is_queue())?;
     let content = queues.oldest(from, process)?;
-    taken(network, item, from, content).map(|_| Interaction { from, to: process, content })
+    taken(network, item, content).map(|_| Interaction { from, to: process, content })
 }
 
-/// Where a state that receives or offers goes on, if it takes this from that process.
-fn taken(network: &Network, state: State, sender: ProcessId, content: Content) -> Option<StateId> {
+/// Where a state that receives or offers goes on, if it takes this from its partner.
+fn taken(network: &Network, state: State, content: Content) -> Option<StateId> {
     match (state, content.label()) {
-        (State::Receive { from, next }, None) if from == sender => Some(next),
-        (State::Offer { from, branches }, Some(label)) if from == sender => network.branch(branches, label),
+        (State::Receive { next, .. }, None) => Some(next),
+        (State::Offer { branches, .. }, Some(label)) => network.branch(branches, label),
         _ => None,
     }
 }
@@ -142,7 +141,7 @@ pub(crate) fn moved(network: &Network, step: Interaction, process: ProcessId, st
         let next = |item: State| item.sent().filter(|sent| (sent.0, sent.1) == (to, content)).map(|sent| sent.2);
         return network.items_with(state, to).find_map(next);
     }
-    network.items_with(state, from).find_map(|item| taken(network, item, from, content)).filter(|_| process == to)
+    network.items_with(state, from).find_map(|item| taken(network, item, content)).filter(|_| process == to)
 }
 
 /// Who moves where in a step, where it is known in which state each process is; `None` if it is not possible.

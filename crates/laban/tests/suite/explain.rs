@@ -5,6 +5,7 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+mod alike;
 mod deadlocks;
 mod edited;
 mod facts;

@@ -99,6 +99,21 @@ fn a_hint_that_says_exactly_what_to_write_has_an_edit() {
             "let messages wait in queues",
             "channels queue;\np { main { q!<x>; q?; stop } } | q { main { p!<y>; p?; stop } }",
         ),
+        (
+            "channels rendezvous; p { main { q!<x>; q?; stop } } | q { main { p!<y>; p?; stop } }",
+            "let messages wait in queues",
+            "channels queue; p { main { q!<x>; q?; stop } } | q { main { p!<y>; p?; stop } }",
+        ),
+        (
+            "p { main { q+yess<1>; stop } } | q { main { any { p&{ yes: stop, no: stop }, r?; stop } } } | r { main { stop } }",
+            "replace `yess` with `yes`",
+            "p { main { q+yes<1>; stop } } | q { main { any { p&{ yes: stop, no: stop }, r?; stop } } } | r { main { stop } }",
+        ),
+        (
+            "p { main { q+other; stop } } | q { main { any { p&{ yes: p&x; stop }, r?; stop } } } | r { main { stop } }",
+            "add a branch `other` to the offer of `q`",
+            "p { main { q+other; stop } } | q { main { any { p&{ yes: p&x; stop, other: stop }, r?; stop } } } | r { main { stop } }",
+        ),
     ] {
         let fixes = failure_fixes(text);
         let found = fixes.iter().find(|(one, _)| one == title).unwrap_or_else(|| panic!("{title}: {fixes:?}"));

@@ -5,9 +5,11 @@
 use laban::Limits;
 use laban::choreography::Choreography;
 use laban::diagnostic::{Annotation, Code};
-use laban::equivalence::{Bounds, EquivalenceOptions, System, compare, stand_in};
+use laban::equivalence::{
+    Bounds, Contrast, Equivalence, EquivalenceOptions, System, compare, equivalent_networks, stand_in,
+};
 use laban::network::Network;
-use laban::{ExtractOptions, VerifyOptions, verify};
+use laban::{ExtractOptions, ServiceLeft, VerifyOptions, verify};
 
 const NETWORK: &str = "p { main { q!<a>; if c then q+l; q!<x>; stop else q+r; stop } } \
                        | q { main { p?; p&{l: p?; stop, r: stop} } }";
@@ -92,4 +94,64 @@ fn the_steps_of_a_livelock_go_round() {
     let steps = answer.explanations()[0].steps(&network);
     let expected = [("p!<s>", "r.s -> p"), ("q!<e>", "repeats: p.e -> q")];
     assert_eq!(shown(text, &steps), expected);
+}
+
+#[test]
+fn a_service_in_one_of_two_is_shown_where_it_is_declared() {
+    let other = NETWORK.replace("| q", "| service q");
+    let (one, two) = (network(NETWORK), network(&other));
+    let options = EquivalenceOptions { services: true, ..EquivalenceOptions::default() };
+    let comparison = compare(System::Network(&one), System::Network(&two), &options, Bounds::default());
+    let difference = comparison.difference().expect("they differ");
+    let [here, there] = difference.diagnostics([Some(&one), Some(&two)], ["one", "two"]);
+    assert_eq!((there[0].primary.span.text(&other), there[0].primary.label.as_str()), ("q", "`q` is a service"));
+    assert_eq!(here[0].message, "at that point in one, `q` is not a service");
+}
+
+#[test]
+fn what_a_process_does_instead_follows_its_name() {
+    let other = NETWORK.replace("q!<x>; stop", "q+x; stop");
+    let (one, two) = (network(NETWORK), network(&other));
+    let options = EquivalenceOptions::default();
+    let comparison = compare(System::Network(&one), System::Network(&two), &options, Bounds::default());
+    let difference = comparison.difference().expect("they differ");
+    let Contrast::Step { instead, .. } = &difference.reason else { panic!("{difference:?}") };
+    let does: Vec<String> = instead.iter().map(|instead| difference.does(instead)).collect();
+    assert_eq!(does, ["selects `x` at `q`", "waits for a value from `p`"]);
+    let stops = network("a { main { b!<x>; stop } } | b { main { a?; stop } }");
+    let stuck = network("a { main { b!<x>; b!<y>; stop } } | b { main { a?; stop } }");
+    let Equivalence::Same { ends: Some(ends), .. } = equivalent_networks(&stuck, &stops, &options) else { panic!() };
+    let Contrast::Ends { stuck, .. } = &ends.reason else { panic!("{ends:?}") };
+    assert_eq!(ends.waits(stuck), "waits to send `y` to `b`");
+}
+
+#[test]
+fn who_does_not_fit_stands_somewhere_in_the_network() {
+    let network = network(NETWORK);
+    let protocol = choreography("main { p.a -> q; if p.c then p -> q[l]; stop else p -> q[r]; stop }");
+    let mismatch =
+        verify(&network, &protocol, &VerifyOptions::default()).expect_err("it stops too early").mismatch().unwrap();
+    let standing: Vec<(&str, &str)> = mismatch
+        .reason
+        .standing()
+        .into_iter()
+        .map(|(process, state)| (network.process_name(process), network.origin(state).text(NETWORK)))
+        .collect();
+    assert_eq!(standing, [("p", "q!<x>"), ("q", "p?")]);
+}
+
+#[test]
+fn the_steps_to_where_a_service_is_left_go_round() {
+    let text = "p { def X { q!<e>; X } main { s!<x>; X } } | q { def Y { p?; Y } main { Y } } | service s { main { p?; p?; stop } }";
+    let network = network(text);
+    let answer = laban::extract(&network, &ExtractOptions::default()).expect("there is an answer");
+    let left = answer.services_left(&network, Limits::default());
+    let [left] = left.as_slice() else { panic!("{left:?}") };
+    assert_eq!(shown(text, &left.steps(&network)), [("s!<x>", "p.x -> s"), ("q!<e>", "repeats: p.e -> q")]);
+    let words = "service `s` may be left in the middle: it waits for a value from `p` while `p` and `q` can loop forever \
+                 without it";
+    assert_eq!(left.reason(&network), words);
+    assert_eq!(ServiceLeft::at_end(&network, &left.run).len(), 1);
+    assert!(ServiceLeft::at_end(&network, &[]).is_empty(), "it may wait where it starts");
+    assert!(ServiceLeft::at_end(&network, &left.cycle).is_empty(), "that cannot happen at once");
 }

@@ -4,9 +4,10 @@
 
 use crate::choreographies::{read, tree};
 use laban::choreography::{AmendOptions, NotProjected, ProjectOptions, amend, project};
+use laban::extraction::Strategy;
 use laban::network::{self, ProcessId};
 use laban::syntax::{Compact, parse_network};
-use laban::{Limits, StopReason};
+use laban::{ExtractOptions, Limits, StopReason, VerifyOptions, extract, verify};
 
 /// The projection of a choreography, as text that parses back.
 pub(crate) fn projection(text: &str) -> String {
@@ -221,4 +222,21 @@ fn amendment_is_given_up_at_a_limit() {
     let stop = || Some(StopReason::Interrupted);
     let refused = amend(&tree(text), &options(Limits { stop: &stop, ..Limits::default() })).unwrap_err();
     assert_eq!(refused.to_string(), "undecided: interrupted");
+}
+
+#[test]
+fn the_projection_of_nothing_has_no_processes_and_extracts_to_nothing() {
+    let nothing = read("main { stop }");
+    let network = project(&nothing, &ProjectOptions::default()).unwrap().network;
+    assert_eq!(network.processes().len(), 0);
+    for split in [false, true] {
+        for fair in [false, true] {
+            for &strategy in Strategy::ALL {
+                let options = ExtractOptions { strategy, split, fair, ..ExtractOptions::default() };
+                let extraction = extract(&network, &options).unwrap();
+                assert_eq!(Compact(extraction.tree().unwrap()).to_string(), "main { stop }", "{strategy:?}");
+                assert!(verify(&network, extraction.choreography().unwrap(), &VerifyOptions::default()).is_ok());
+            }
+        }
+    }
 }

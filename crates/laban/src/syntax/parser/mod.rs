@@ -49,6 +49,7 @@ pub fn parse_network(source: &str) -> Parsed<Networks> {
     let mut tree = Tree::with_names((source.len() / BYTES_PER_NAME).min(MOST_NAMES));
     tree.terms.reserve(source.len() / BYTES_PER_TERM);
     tree.spans.reserve(source.len() / BYTES_PER_TERM);
+    tree.arms.reserve((source.len() / BYTES_PER_ARM).min(MOST_ARMS));
     match plain::processes(source, &mut tree) {
         None => Parsed { tree, diagnostics: Vec::new() },
         Some(rest) => parse(source, rest, tree),
@@ -61,11 +62,15 @@ pub fn parse_choreography(source: &str) -> Parsed<Choreographies> {
 }
 
 /// In how many bytes of a text there is a new name, about.
-const BYTES_PER_NAME: usize = 16;
+const BYTES_PER_NAME: usize = 13;
 /// For how many names there is room to begin with: a long text often has few.
 const MOST_NAMES: usize = 1 << 14;
 /// How many bytes of a text a term takes, about.
 const BYTES_PER_TERM: usize = 6;
+/// In how many bytes of a text there is an arm of a fork, where there are forks.
+const BYTES_PER_ARM: usize = 64;
+/// For how many arms there is room to begin with.
+const MOST_ARMS: usize = 1 << 14;
 
 /// Which language a text seems to be written in: a choreography starts with `def` or `main`, a network with a name. A
 /// text that starts with an interaction is a choreography without its `main`.

@@ -203,8 +203,7 @@ impl Reader<'_> {
     fn name(&mut self, word: Word) -> Option<Name> {
         let place = word.key.spread() % RECENT;
         let (known, symbol) = self.recent[place];
-        // No word has the key that they begin with, and the keys of long words and words of the language are never among
-        // them.
+        // No word has the key that they begin with. Long words and words of the language are never among them.
         match known == word.key {
             true => Some(Name { symbol, span: word.span() }),
             false => self.other_name(word, place),

@@ -2,8 +2,8 @@
 //!
 //! [`Compact`] puts everything on one line, for machines and for results; [`Pretty`] lays a text out as a person would,
 //! with its comments. Both write the same tokens in the same order, so what they print parses back to the same tree.
-//! [`Notation`] says how the actions of a language are written, [`lines`] places comments, [`sink`] is what all of them write to, and [`measure`] knows what
-//! fits on a line.
+//! [`Notation`] says how the actions of a language are written, [`lines`] places comments, [`measure`] knows what fits
+//! on a line, and [`sink`] is what all of them write to.
 
 mod compact;
 mod lines;

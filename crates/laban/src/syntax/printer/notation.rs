@@ -2,8 +2,8 @@
 
 use super::sink::Sink;
 use crate::syntax::tree::{
-    Choreographies, GlobalAction, GlobalFork, GlobalInteraction, LabelledValue, Language, LocalAction, LocalFork,
-    Name, Networks, Tree,
+    Choreographies, GlobalAction, GlobalFork, GlobalInteraction, LabelledValue, Language, LocalAction, LocalFork, Name,
+    Networks, Tree,
 };
 use std::fmt;
 

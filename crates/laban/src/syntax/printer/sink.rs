@@ -1,7 +1,7 @@
 //! Where the printers write.
 //!
-//! Most of what is printed are short names. A table of names has each of them in a number of eight bytes, and copying that costs a
-//! fraction of what copying a text does; so a sink is told which name to write, rather than its text.
+//! Most of what is printed are short names. A table of names has each of them in a number of eight bytes, and copying
+//! that costs a fraction of what copying a text does; so a sink is told which name to write, rather than its text.
 
 use crate::syntax::tree::{Language, Name, Tree};
 use std::fmt::{self, Formatter, Write};

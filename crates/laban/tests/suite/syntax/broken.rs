@@ -1,7 +1,7 @@
 //! Texts that are wrong in all ways: the parser ends and says what is wrong.
 
 use super::generator::{OnPanic, text, tokens};
-use super::properties::{format_idempotent, parse_total};
+use super::properties::{format_idempotent, parse_total, plain_is_general};
 use laban::generate::SeededRng;
 use laban::syntax::{Kind, lex};
 
@@ -21,6 +21,7 @@ fn check(source: &str) {
     let _source = OnPanic(format!("{source:?}"));
     parse_total(source.as_bytes());
     format_idempotent(source);
+    plain_is_general(source);
 }
 
 #[test]

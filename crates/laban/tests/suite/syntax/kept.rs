@@ -1,7 +1,7 @@
 //! Texts worth keeping: what the fuzzer starts from, and what it has found.
 
 use super::generator::OnPanic;
-use super::properties::{format_idempotent, parse_total};
+use super::properties::{format_idempotent, parse_total, plain_is_general};
 use std::path::Path;
 use std::{fs, io};
 
@@ -28,5 +28,12 @@ fn parsing_is_total() -> io::Result<()> {
 fn formatting_is_idempotent() -> io::Result<()> {
     for_each_kept(|bytes| {
         format_idempotent(&String::from_utf8_lossy(bytes));
+    })
+}
+
+#[test]
+fn what_is_plain_is_read_as_the_parser_reads_it() -> io::Result<()> {
+    for_each_kept(|bytes| {
+        plain_is_general(&String::from_utf8_lossy(bytes));
     })
 }

@@ -20,6 +20,22 @@ pub(crate) fn parse_total(bytes: &[u8]) {
     }
 }
 
+/// Any text: what is plain in a network is read straight from its bytes, and gives what the parser alone gives. A mark in
+/// front, which means nothing, leaves all of it to the parser; blanks of the same length keep the places. Gives whether
+/// the text is well-formed.
+pub(crate) fn plain_is_general(source: &str) -> bool {
+    let quick = parse_network(&format!("   {source}"));
+    let alone = parse_network(&format!("\u{feff}{source}"));
+    assert_eq!(quick.diagnostics, alone.diagnostics, "{source}");
+    assert_eq!(quick.tree.names, alone.tree.names, "{source}");
+    let show = |tree: &Tree<Networks>| {
+        let Tree { units, terms, spans, arms, comments, labelled_values, idle, channels, .. } = tree;
+        format!("{units:?}{terms:?}{spans:?}{arms:?}{comments:?}{labelled_values:?}{idle:?}{channels:?}")
+    };
+    assert_eq!(show(&quick.tree), show(&alone.tree), "{source}");
+    quick.diagnostics.is_empty()
+}
+
 /// Any text: if it parses without errors, then what is printed says the same, and nothing is lost. Gives in how many
 /// of the two languages it does.
 pub(crate) fn format_idempotent(source: &str) -> usize {

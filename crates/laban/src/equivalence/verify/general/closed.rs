@@ -177,7 +177,7 @@ impl ClosedSet {
     fn need(&mut self, scene: &Scene<'_>, member: ProcessId, partner: ProcessId) {
         if !scene.is_elsewhere(partner) {
             self.add(partner);
-        } else if names(scene, partner, member) {
+        } else if !scene.waits_in_all_parts(member) && names(scene, partner, member) {
             self.leaves.get_or_insert((member, partner));
         }
     }

@@ -90,12 +90,22 @@ impl<'a> Scene<'a> {
 
     /// The processes that wait idly. Services are among them only where what they send is kept in queues.
     pub(super) fn idle<'b>(&'b self, row: &'b [u32]) -> impl Iterator<Item = ProcessId> + 'b {
-        let counts = self.script.has_services;
-        let candidates = if self.network.idle.is_empty() && !counts { &[] } else { self.members() };
-        candidates.iter().chain(&self.absent).copied().filter(move |&process| {
-            let is_service = self.network.process(process).is_some_and(|process| process.service);
-            if is_service { counts } else { self.network.is_idle(self.at(row, process)) }
-        })
+        let candidates = if self.network.idle.is_empty() && !self.script.has_services { &[] } else { self.members() };
+        let is_idle = move |process: &ProcessId| self.waits(*process, self.at(row, *process));
+        candidates.iter().chain(&self.absent).copied().filter(is_idle)
+    }
+
+    /// Whether a process waits idly in a state, or as a service whose messages are kept.
+    fn waits(&self, process: ProcessId, state: StateId) -> bool {
+        let is_service = self.network.process(process).is_some_and(|process| process.service);
+        if is_service { self.script.has_services } else { self.network.is_idle(state) }
+    }
+
+    /// Whether a process waits idly and is absent from the choreography. Then it waits in each of its parts, and
+    /// whoever could come to it is looked at in his own part, where it is known what he does.
+    pub(super) fn waits_in_all_parts(&self, process: ProcessId) -> bool {
+        let start = self.network.process(process).map_or(NOWHERE, |process| process.start);
+        self.cast.slot(process).is_none() && self.waits(process, start)
     }
 
     /// What happens at a node. A group is its first event.

@@ -135,6 +135,15 @@ fn parts_that_could_meet_are_one() {
 }
 
 #[test]
+fn a_service_that_takes_part_nowhere_is_in_nobodys_way() {
+    agrees(
+        "channels q -> p queue; service p { main { q?; stop } } | q { def X { if c then idle p?; X else X } main { X } }
+         | r { def X { if c then X else X } main { X } }",
+        "def X { if q.c then stop else X } main { X } || def X { if r.c then X else X } main { X }",
+    );
+}
+
+#[test]
 fn a_service_is_left_in_the_middle_where_it_waits_for_more() {
     let left = |net: &str, chor: &str| -> Vec<String> {
         let (network, choreography) = read(net, chor);

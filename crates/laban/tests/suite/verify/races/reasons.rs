@@ -253,6 +253,23 @@ fn parts_that_can_meet_are_not_independent() {
 }
 
 #[test]
+fn whoever_waits_idly_and_takes_part_nowhere_is_in_nobodys_way() {
+    agrees(
+        "a { main { idle b?; stop } } | b { def X { if c then idle a?; X else X } main { X } }
+         | d { def X { if c then X else X } main { X } }",
+        "def X { if b.c then stop else X } main { X } || def X { if d.c then X else X } main { X }",
+    );
+    // Somebody could come to it.
+    differs(
+        "a { main { idle b?; stop } } | b { def X { if c then a!<x>; X else X } main { X } }
+         | d { def X { if c then X else X } main { X } }",
+        "def X { if b.c then stop else X } main { X } || def X { if d.c then X else X } main { X }",
+        "after `b decides c: yes`, the choreography stops, but `b` wants to send `x` to `a`",
+        "",
+    );
+}
+
+#[test]
 fn only_the_name_of_a_condition_may_differ() {
     let network = "p { main { if happy then q+l; stop else q+m; stop } } | q { main { p&{ l: stop, m: stop } } }";
     let text = "main { if p.glad then p -> q[l]; stop else p -> q[m]; stop }";

@@ -371,7 +371,8 @@ impl Part<'_> {
                     }
                     let states = network.processes()[partner.index()].states;
                     let mut states = (states.start..states.end).map(|state| network.state(StateId(state)));
-                    if states.any(|state| state.partner() == Some(process)) {
+                    // Whoever is absent and idle waits in that part as well.
+                    if !self.waits_in_all_parts(process) && states.any(|state| state.partner() == Some(process)) {
                         leaving.insert(process);
                     }
                 }
@@ -380,6 +381,14 @@ impl Part<'_> {
                 return leaving;
             }
         }
+    }
+
+    /// Whether a process is idle from the start and absent from all parts.
+    fn waits_in_all_parts(&self, process: ProcessId) -> bool {
+        let network = self.twin.network;
+        let description = &network.processes()[process.index()];
+        let is_absent = !self.members.contains(&process) && !self.elsewhere.contains(&process);
+        is_absent && !description.service && network.is_idle(description.start)
     }
 
     /// What can happen that somebody idly waits for, by who would act.

@@ -1,0 +1,84 @@
+//! What searches give, as data: strategies by name, verdicts, graphs, and what was given up.
+
+use laban::extraction::explorer::Explorer;
+use laban::extraction::{Found, Machine, Strategy, Verdict, search};
+use laban::network::Network;
+use laban::semantics::Action;
+use laban::{ExtractOptions, Limits, analyse};
+
+fn network(text: &str) -> Network {
+    analyse(text).into_network().unwrap()
+}
+
+#[test]
+fn a_strategy_has_a_name_and_an_abbreviation_in_any_case() {
+    for strategy in Strategy::ALL {
+        for name in [strategy.name, strategy.short] {
+            for name in [name.to_string(), name.to_lowercase(), name.to_uppercase()] {
+                assert_eq!(Strategy::named(&name), Some(*strategy), "{name}");
+            }
+        }
+    }
+    assert_eq!(Strategy::named("Fastest"), None);
+}
+
+#[test]
+fn a_failure_is_certain() {
+    let failures = [Verdict::Deadlock, Verdict::Livelock, Verdict::Orphan, Verdict::Unbounded];
+    assert!(failures.into_iter().all(Verdict::is_failure));
+    assert!(![Verdict::Extracted, Verdict::Undecided].into_iter().any(Verdict::is_failure));
+}
+
+#[test]
+fn what_was_given_up_is_listed() {
+    let network = network(
+        "p { main { q!<x>; stop } } | q { main { p?; stop } } | r { main { s!<x>; s!<y>; stop } } | s { main { r?; r?; stop } }",
+    );
+    let limits = Limits { max_states: Some(2), ..Limits::default() };
+    let found = search(&network, &ExtractOptions { limits, ..ExtractOptions::default() });
+    assert_eq!(found.verdict(), Verdict::Undecided);
+    let given_up: Vec<Vec<&str>> = found
+        .undecided()
+        .map(|component| component.processes.iter().map(|&process| network.process_name(process)).collect())
+        .collect();
+    assert_eq!(given_up, [["r", "s"]]);
+}
+
+#[test]
+fn a_graph_has_an_action_and_an_edge_for_each_outcome_at_each_node() {
+    let text =
+        "p { def X { if c then q+l; X else q+r; stop } main { X } } | q { def Y { p&{l: Y, r: stop} } main { Y } }";
+    let network = network(text);
+    let options = ExtractOptions { merge: false, ..ExtractOptions::default() };
+    let found = search(&network, &options);
+    let Found::Graph(graph) = &found.components[0].found else { panic!("it can be extracted") };
+    assert!(!graph.is_empty());
+    let mut erased = 0;
+    for node in 0..graph.len() as u32 {
+        let Some(action) = graph.action(node) else {
+            assert!(graph.edges(node).is_empty());
+            continue;
+        };
+        let described = graph.describe(action).unwrap();
+        assert_eq!(graph.actions()[action.0 as usize], described);
+        assert_eq!(graph.edges(node).len(), described.outcomes());
+        assert!(!graph.erases(node, described.outcomes()), "there is no such outcome");
+        erased += (0..described.outcomes()).filter(|&outcome| graph.erases(node, outcome)).count();
+    }
+    assert!(graph.actions().iter().any(|action| matches!(action, Action::Decision { .. })));
+    // Both act once in a round, and the last of them closes it.
+    assert!(erased > 0 && erased < graph.len(), "{erased}");
+}
+
+#[test]
+fn an_explorer_is_empty_once_it_has_forgotten_everything() {
+    let network = network("p { main { q!<x>; stop } } | q { main { p?; stop } }");
+    let processes: Vec<_> = network.process_ids().collect();
+    let machine = Machine::new(&network, &processes);
+    let mut explorer = Explorer::new(&machine);
+    let first = explorer.choose(Strategy::default(), 0, 0).unwrap();
+    assert!(explorer.follow(first, 0, |_| true).unwrap().is_new);
+    assert_eq!((explorer.len(), explorer.is_empty()), (2, false));
+    explorer.forget_from(0);
+    assert_eq!((explorer.len(), explorer.is_empty()), (0, true));
+}
