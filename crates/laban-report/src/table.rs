@@ -11,8 +11,8 @@ pub struct TableRow {
     pub network: Range<usize>,
 }
 
-/// The network in a line of a table, given the number of the line, from 1. Nothing if the line is empty or the header, a
-/// first line whose second column is called `network`.
+/// The network in a line of a table, given the number of the line, from 1. Nothing if the line is empty or the header,
+/// a first line whose second column is called `network`.
 ///
 /// ```
 /// let line = b"ping\tp { main { stop } }\r\n";

@@ -163,10 +163,7 @@ impl Table {
             }
             self.line += 1;
             let Some(TableRow { name, network }) = table_row(line, self.line) else { continue };
-            // Moving a line to its front is cheaper than copying it.
-            let mut bytes = std::mem::take(line);
-            bytes.truncate(network.end);
-            bytes.drain(..network.start);
+            let bytes = line[network].to_vec();
             return Some(Ok(Text { file: self.name.clone(), id: Some(name), bytes, format: None }));
         }
     }

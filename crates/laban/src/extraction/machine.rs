@@ -108,7 +108,7 @@ impl Machine {
             starts: Vec::with_capacity(component.len()),
             first,
             locals: Vec::with_capacity(count as usize),
-            branches: Vec::with_capacity(if is_all { network.branches.len() } else { 0 }),
+            branches: Vec::new(),
             sizes: Vec::new(),
             // Where nothing happens twice, every other state starts an action.
             actions: Vec::with_capacity(count as usize / if is_straight { 2 } else { ACTIONS_EXPECTED }),

@@ -24,6 +24,7 @@ pub fn lower(tree: &NetworkTree) -> LoweredNetwork {
     let network = Network {
         states: Vec::with_capacity(tree.terms.len()),
         origins: Vec::with_capacity(tree.terms.len()),
+        branches: Vec::with_capacity(tree.arms.len()),
         ..Network::default()
     };
     let mut lowering = NetworkLowering { shared: Lowering::new(tree), network, unknown: BTreeMap::new() };

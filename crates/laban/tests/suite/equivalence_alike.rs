@@ -1,4 +1,5 @@
-//! Choreographies that are the same but for how they are laid out take no walk to compare; and how far others are walked.
+//! Choreographies that are the same but for how they are laid out take no walk to compare; and how far others are
+//! walked.
 
 use laban::analyse;
 use laban::choreography::Choreography;

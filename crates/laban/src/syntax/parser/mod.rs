@@ -66,7 +66,7 @@ const BYTES_PER_NAME: usize = 13;
 /// For how many names there is room to begin with: a long text often has few.
 const MOST_NAMES: usize = 1 << 14;
 /// How many bytes of a text a term takes, about.
-const BYTES_PER_TERM: usize = 6;
+const BYTES_PER_TERM: usize = 5;
 /// In how many bytes of a text there is an arm of a fork, where there are forks.
 const BYTES_PER_ARM: usize = 64;
 /// For how many arms there is room to begin with.

@@ -20,9 +20,9 @@ pub(crate) fn parse_total(bytes: &[u8]) {
     }
 }
 
-/// Any text: what is plain in a network is read straight from its bytes, and gives what the parser alone gives. A mark in
-/// front, which means nothing, leaves all of it to the parser; blanks of the same length keep the places. Gives whether
-/// the text is well-formed.
+/// Any text: what is plain in a network is read straight from its bytes, and gives what the parser alone gives. A mark
+/// in front, which means nothing, leaves all of it to the parser; blanks of the same length keep the places. Gives
+/// whether the text is well-formed.
 pub(crate) fn plain_is_general(source: &str) -> bool {
     let quick = parse_network(&format!("   {source}"));
     let alone = parse_network(&format!("\u{feff}{source}"));
