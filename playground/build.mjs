@@ -72,7 +72,8 @@ const parts = {
   name: 'laban',
   setup(plugin) {
     plugin.onResolve({ filter: /^laban:/ }, ({ path }) => ({ path, namespace: 'laban' }));
-    plugin.onLoad({ filter: /:first$/, namespace: 'laban' }, async () => ({ contents: JSON.stringify(await packed(first)), loader: 'json' }));
+    const contents = async () => ({ contents: JSON.stringify(await packed(first)), loader: 'json' });
+    plugin.onLoad({ filter: /:first$/, namespace: 'laban' }, contents);
     plugin.onLoad({ filter: /:worker$/, namespace: 'laban' }, async () => {
       const result = await build({
         entryPoints: [join(here, 'src/engine/worker.ts')],
