@@ -53,6 +53,7 @@ fn verdicts_agree_with_a_fair_scheduler_and_every_answer_can_be_checked() {
         let threads: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
         threads.into_iter().filter_map(|thread| thread.join().ok()).fold(Tally::default(), Tally::plus)
     });
+    eprintln!("seeds from {first}: {tally}");
     assert_eq!(tally.sum(), cases as usize, "a thread found a disagreement: {tally}");
     let least = cases as usize / 20;
     assert!(tally.detours >= least / 2, "only {} networks needed a detour", tally.detours);

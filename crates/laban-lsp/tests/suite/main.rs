@@ -5,9 +5,12 @@
 mod actions;
 mod bad_clients;
 mod client;
+#[allow(unreachable_pub)] // A fuzz target uses it, too.
+mod conversation;
 mod diagnostics;
 mod editing;
 mod edits;
+mod kept;
 mod navigation;
 mod previews;
 mod random;

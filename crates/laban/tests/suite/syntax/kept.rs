@@ -7,7 +7,7 @@ use std::{fs, io};
 
 fn for_each_kept(check: impl Fn(&[u8])) -> io::Result<()> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fuzz_corpus");
-    for target in ["parse_total", "format_idempotent"] {
+    for target in ["parse_total", "format_idempotent", "plain_is_general"] {
         let mut files: Vec<_> = fs::read_dir(folder.join(target))?.collect::<Result<_, _>>()?;
         files.sort_by_key(fs::DirEntry::path);
         assert!(!files.is_empty());

@@ -45,11 +45,11 @@ pub fn network(bytes: &[u8], features: Features) -> String {
         text.push_str(["", "channels queue; ", "channels queue 1; ", "channels q -> p queue; "][bytes.below(4)]);
     }
     let count = 2 + bytes.below(3);
-    for process in 0..count {
+    for (process, name) in NAMES.iter().enumerate().take(count) {
         let joined = if process > 0 { " | " } else { "" };
         let service = if features.services && bytes.below(16) == 15 { "service " } else { "" };
         let procedures = bytes.below(3);
-        let _ = write!(text, "{joined}{service}{} {{ ", NAMES[process]);
+        let _ = write!(text, "{joined}{service}{name} {{ ");
         let mut local = Local { bytes: &mut bytes, process, count, procedures, features };
         for procedure in 0..procedures {
             let _ = write!(text, "def X{procedure} {{ {} }} ", local.action(DEEPEST - 1));
