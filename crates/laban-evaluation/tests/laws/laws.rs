@@ -34,8 +34,8 @@ fn line(extraction: &Extraction) -> Option<String> {
     extraction.tree().map(|tree| Compact(tree).to_string())
 }
 
-/// Any network, with races and queues: what is extracted describes it, together or in components, and what is safe without
-/// fairness is safe with it.
+/// Any network, with races and queues: what is extracted describes it, together or in components, and what is safe
+/// without fairness is safe with it.
 pub fn extraction_is_certified(bytes: &[u8]) {
     let text = network(bytes, Features { races: true, queues: true, services: true });
     let Ok(network) = analyse(text.as_str()).into_network() else { return };
@@ -87,8 +87,8 @@ pub fn searches_agree(bytes: &[u8]) {
     }
 }
 
-/// Any network without races and services that works by rendezvous works with queues, and the answer is the same. (A service may
-/// wait forever to send; with a queue it sends, and what it sent may be left.)
+/// Any network without races and services that works by rendezvous works with queues, and the answer is the same. (A
+/// service may wait forever to send; with a queue it sends, and what it sent may be left.)
 pub fn queues_keep_rendezvous(bytes: &[u8]) {
     let text = network(bytes, Features { races: false, queues: false, services: false });
     let Ok(mut network) = analyse(text.as_str()).into_network() else { return };
@@ -100,8 +100,8 @@ pub fn queues_keep_rendezvous(bytes: &[u8]) {
     }
 }
 
-/// Any choreography, with the selections that it lacks: its projection never gets stuck, does what the choreography says,
-/// and what is extracted from it says the same.
+/// Any choreography, with the selections that it lacks: its projection never gets stuck, does what the choreography
+/// says, and what is extracted from it says the same.
 pub fn projection_is_extracted(bytes: &[u8]) {
     let text = choreography(bytes);
     let analysis = analyse(text.as_str());

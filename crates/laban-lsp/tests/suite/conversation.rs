@@ -39,8 +39,9 @@ const METHODS: [&str; 20] = [
     "shutdown",
 ];
 
-/// Any conversation ends. The text is in pieces between lines with `@`: each is the new content of a document, or, if it starts
-/// with a brace, a message as it is; after each piece the client asks something at a place that the piece decides.
+/// Any conversation ends. The text is in pieces between lines with `@`: each is the new content of a document, or, if
+/// it starts with a brace, a message as it is; after each piece the client asks something at a place that the piece
+/// decides.
 pub fn server_survives(text: &str) {
     let mut input = Vec::new();
     say(&mut input, r#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"capabilities":{}}}"#);

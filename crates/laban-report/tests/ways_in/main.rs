@@ -1,5 +1,5 @@
-//! What the fuzz targets ask of the ways in, on bytes by chance and on those that are kept because the fuzzer found them
-//! worth it. `LABAN_TIMES` says how many times as many are tried.
+//! What the fuzz targets ask of the ways in, on bytes by chance and on those that are kept because the fuzzer found
+//! them worth it. `LABAN_TIMES` says how many times as many are tried.
 
 #![allow(clippy::panic, clippy::expect_used)]
 

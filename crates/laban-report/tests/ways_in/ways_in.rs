@@ -16,8 +16,8 @@ use laban_report::{
 use std::convert::Infallible;
 use std::path::PathBuf;
 
-/// Any bytes, as a table: every line that is neither empty nor the header is a row, and written down again it reads back. Any
-/// network, made of these bytes: in a table it is the network that was put there.
+/// Any bytes, as a table: every line that is neither empty nor the header is a row, and written down again it reads
+/// back. Any network, made of these bytes: in a table it is the network that was put there.
 pub fn tables_are_read(bytes: &[u8]) {
     let text = network(bytes, Features { races: true, queues: true, services: true });
     let table = format!("testId\tnetwork\r\none\t{text}\r\n\n{text}");
@@ -51,8 +51,8 @@ const NAMES: [&str; 20] = [
     "a.bpmn", "a.scr", "a.nuscr", "a.global", "a.gc", "a.sprout", "-",
 ];
 
-/// Any bytes, in a file with some name: what is read has its places in the text, and what is wrong can be shown. In Markdown,
-/// blocks lie in the text one after the other, and all else is blank.
+/// Any bytes, in a file with some name: what is read has its places in the text, and what is wrong can be shown. In
+/// Markdown, blocks lie in the text one after the other, and all else is blank.
 pub fn files_are_shown(bytes: &[u8]) {
     let (name, bytes) = match bytes.split_first() {
         Some((&first, rest)) => (NAMES[usize::from(first) % NAMES.len()], rest),
@@ -103,8 +103,9 @@ fn shown(source: &laban_report::Source, diagnostic: &laban::diagnostic::Diagnost
     assert!(!line.trim_end().contains('\n'), "{line}");
 }
 
-/// Any choreography, amended: as a diagram, a drawing or a model of another tool it reads back, as the same one where the language can say
-/// all that it says; a diagram that is amended has a projection, and nothing is missing from it any more.
+/// Any choreography, amended: as a diagram, a drawing or a model of another tool it reads back, as the same one where
+/// the language can say all that it says; a diagram that is amended has a projection, and nothing is missing from it
+/// any more.
 pub fn exports_are_read_back(bytes: &[u8]) {
     let text = choreography(bytes);
     let Ok(model) = analyse(text.as_str()).into_choreography() else { return };
