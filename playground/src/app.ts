@@ -34,15 +34,16 @@ const texts: [Text, Text] = [
 ];
 let shown: 0 | 1 = 0;
 let known: Known | null = null;
-let changes = 0;
+/** How often what is asked has changed: the text, its name, or an option. An answer to an earlier question is not shown. */
+let revision = 0;
 /** Whether there has been an answer. */
 let answered = false;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 const source = new Source(() => {
   const text = texts[shown];
-  known = null;
-  timer && clearTimeout(timer);
+  outdate();
+  clearTimeout(timer);
   const long = text.text.length > LONG_TEXT;
   timer = setTimeout(() => {
     text.text = source.text;
@@ -113,11 +114,15 @@ function switchTo(index: 0 | 1): void {
 
 /** Takes over what was typed just now. */
 function keep(): void {
-  if (timer) {
-    clearTimeout(timer);
-    timer = undefined;
-    texts[shown].text = source.text;
-  }
+  if (timer) texts[shown].text = source.text;
+}
+
+/** There is something else to answer now. The page says at once, and nowhere else, that it has no answer to it yet. */
+function outdate(): number {
+  revision += 1;
+  known = null;
+  Object.assign(byId('results').dataset, { revision, state: 'waiting' });
+  return revision;
 }
 
 function openText(text: Text, index: 0 | 1 = shown): void {
@@ -162,16 +167,14 @@ function showMessages(answer: Answers['analyse'] | Answers['extract'] | Answers[
 
 /** Asks about the text anew. */
 async function refresh(): Promise<void> {
+  clearTimeout(timer);
   timer = undefined;
-  changes += 1;
-  const mine = changes;
+  const mine = outdate();
   stop('answer');
   stop('view');
-  known = null;
   for (const panel of Object.values(panels)) panel.forget();
   showChosen(texts[shown].example);
   byId('again').hidden = true;
-  byId('results').dataset['state'] = 'working';
   if (!texts[shown].text.trim()) {
     verdict('none', 'ready', '');
     source.showDiagnostics([], applyFix);
@@ -181,7 +184,7 @@ async function refresh(): Promise<void> {
   }
   try {
     const analyse = await ask('answer', page.request('analyse'));
-    if (mine !== changes) return;
+    if (mine !== revision) return;
     showMessages(analyse);
     byId('amend').hidden = !(analyse.usable && analyse.kind === 'choreography');
     const next: Known = { analyse };
@@ -192,12 +195,12 @@ async function refresh(): Promise<void> {
     } else if (analyse.kind === 'choreography') {
       next.project = await ask('answer', page.request('project'));
     }
-    if (mine !== changes) return;
+    if (mine !== revision) return;
     known = next;
     showMessages(next.extract ?? next.project ?? analyse);
     sayVerdict(next);
   } catch (error) {
-    if (mine !== changes) return;
+    if (mine !== revision) return;
     byId('again').hidden = false;
     if (error instanceof Stopped) verdict('careful', 'stopped', 'before there was an answer');
     else verdict('bad', 'failed', failureOf(error));
@@ -284,8 +287,8 @@ async function begin(): Promise<void> {
 async function rewrite(what: 'fmt' | 'amend', done: string): Promise<void> {
   keep();
   const before = texts[shown].text;
-  const answer = await ask('answer', page.request(what));
-  if (texts[shown].text !== before) return;
+  const answer = await ask('rewrite', page.request(what));
+  if (source.text !== before) return;
   if (answer.text === null) return say(answer.diagnostics[0]?.message ?? 'The text has mistakes');
   if (answer.text === before) return say('Nothing to change');
   source.change([{ from: 0, to: before.length, text: answer.text }]);

@@ -1,6 +1,6 @@
 // Modules that the build puts in.
 declare module 'laban:first' {
-  const part: { packed: string; length: number };
+  const part: Array<{ packed: string; length: number }>;
   export default part;
 }
 declare module 'laban:worker' {

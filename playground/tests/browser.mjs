@@ -49,8 +49,25 @@ export async function answered(page, timeout = 60_000) {
   await page.waitForSelector('#results[data-state="done"]', { timeout, state: 'attached' });
 }
 
+/** Does something that changes what is asked, whenever the page notices it, and waits for the answer to that. */
+export async function answeredAfter(page, act, timeout = 60_000) {
+  const before = await page.evaluate(() => Number(document.getElementById('results').dataset.revision));
+  await act();
+  const isAnswered = (before) => {
+    const { state, revision } = document.getElementById('results').dataset;
+    return state === 'done' && Number(revision) > before;
+  };
+  await page.waitForFunction(isAnswered, before, { timeout });
+}
+
 /** Opens a text as if a file had been dropped. */
 export async function drop(page, name, text) {
+  await answeredAfter(page, () => dropOnly(page, name, text));
+  same(await page.inputValue('#name'), name, 'the name of what was dropped');
+}
+
+/** The same, without waiting for an answer. */
+export async function dropOnly(page, name, text) {
   await page.evaluate(
     ({ name, text }) => {
       const transfer = new DataTransfer();
@@ -61,14 +78,18 @@ export async function drop(page, name, text) {
     },
     { name, text },
   );
-  await page.waitForFunction((name) => document.getElementById('name').value === name, name);
-  await answered(page);
 }
 
 export async function choose(page, file) {
-  await page.evaluate(() => (document.getElementById('results').dataset.state = 'waiting'));
-  await page.selectOption('#examples', file);
-  await answered(page);
+  await answeredAfter(page, () => page.selectOption('#examples', file));
+}
+
+/** Types a text in place of the one that is shown. */
+export async function write(page, text) {
+  await page.waitForSelector('.cm-content');
+  await page.click('.cm-content');
+  await page.keyboard.press('Control+A');
+  await answeredAfter(page, () => page.keyboard.insertText(text));
 }
 
 export async function view(page, name) {

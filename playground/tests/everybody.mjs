@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { answered, badge, check, choose, expect, open, playground, same } from './browser.mjs';
+import { answered, answeredAfter, badge, check, choose, expect, open, playground, same } from './browser.mjs';
 
 const axe = readFileSync(join(playground, 'node_modules/axe-core/axe.min.js'), 'utf8');
 const looks = {
@@ -149,19 +149,16 @@ export async function everybody(browser) {
     await page.keyboard.press('Enter');
     await tabTo('Network or choreography');
     await page.keyboard.press('Control+A');
-    await page.evaluate(() => (document.getElementById('results').dataset.state = 'waiting'));
-    await page.keyboard.insertText('p { main { q!<x>; q?; stop } } | q { main { p?; stop } }');
-    await answered(page);
+    await answeredAfter(page, () => page.keyboard.insertText('p { main { q!<x>; q?; stop } } | q { main { p?; stop } }'));
     same(await badge(page), 'deadlock', 'the verdict');
     // Tab leaves the editor.
     await tabTo('settings');
     await page.keyboard.press('Enter');
     await tabTo('option-fair');
-    await page.keyboard.press('Space');
+    await answeredAfter(page, () => page.keyboard.press('Space'));
     expect(await page.isChecked('#option-fair'), 'the option is not set');
     await page.keyboard.press('Escape');
     same(await page.evaluate(() => document.activeElement.id), 'settings', 'the focus after closing');
-    await answered(page);
     await tabTo('view-answer');
     await page.keyboard.press('ArrowRight');
     same(await page.evaluate(() => document.activeElement.id), 'view-sequence', 'the next tab');

@@ -1,7 +1,6 @@
 // Every example of the list: what the page shows is what the command prints, byte for byte.
 
-import { badge, check, choose, expect, laban, open, same } from './browser.mjs';
-import { write } from './loading.mjs';
+import { answered, answeredAfter, badge, check, choose, expect, laban, open, same, write } from './browser.mjs';
 
 export async function examples(browser) {
   await check('answers like the command about every example', async () => {
@@ -51,11 +50,30 @@ export async function examples(browser) {
     await page.context().close();
   });
 
+  await check('an answer is old as soon as the text is another one', async () => {
+    const page = await open(browser);
+    await page.waitForSelector('.cm-content');
+    await page.click('.cm-content');
+    const [before, after] = await page.evaluate(async () => {
+      const { dataset } = document.getElementById('results');
+      const before = { ...dataset };
+      document.execCommand('insertText', false, '|');
+      await null;
+      return [before, { ...dataset }];
+    });
+    same(before.state, 'done', 'the state before');
+    same(after.state, 'waiting', 'the state after');
+    expect(Number(after.revision) > Number(before.revision), 'the revision is the same');
+    await answered(page);
+    same(await badge(page), 'not read', 'the verdict');
+    await page.context().close();
+  });
+
   await check('offers fixes', async () => {
     const page = await open(browser);
     await write(page, 'p { main { q!<x>; stop } } | q { main { pp?; stop } }');
-    await page.click('#problems button:has-text("Fix")');
-    await page.waitForFunction(() => document.querySelector('#verdict .badge').textContent === 'extracted');
+    await answeredAfter(page, () => page.click('#problems button:has-text("Fix")'));
+    same(await badge(page), 'extracted', 'the verdict');
     same((await page.innerText('.cm-content')).trim(), 'p { main { q!<x>; stop } } | q { main { p?; stop } }', 'the text');
     await page.context().close();
   });

@@ -3,7 +3,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { answered, badge, check, choose, drop, expect, laban, open, root, same } from './browser.mjs';
+import { answeredAfter, badge, check, choose, drop, expect, laban, open, root, same } from './browser.mjs';
 
 const example = (name) => readFileSync(join(root, 'examples/formats', name), 'utf8');
 
@@ -52,7 +52,6 @@ export async function files(browser) {
     const texts = samples();
     for (const { name, text } of texts) {
       writeFileSync(join(folder, name), text);
-      await page.evaluate(() => (document.getElementById('results').dataset.state = 'waiting'));
       await drop(page, name, text);
       const { files, kind } = await page.evaluate(({ name, text }) => window.laban.ask({ do: 'analyse', files: [{ name, text }] }), { name, text });
       missing.delete(files[0].language);
@@ -71,12 +70,10 @@ export async function files(browser) {
 
   await check('opens a chosen file', async () => {
     const page = await open(browser);
-    await page.evaluate(() => (document.getElementById('results').dataset.state = 'waiting'));
-    await page.setInputFiles('#file', join(root, 'examples/formats/login.mmd'));
-    await answered(page);
+    await answeredAfter(page, () => page.setInputFiles('#file', join(root, 'examples/formats/login.mmd')));
     same(await page.inputValue('#name'), 'login.mmd', 'the name');
-    await page.click('#amend');
-    await page.waitForFunction(() => document.querySelector('#verdict .badge').textContent === 'projected');
+    await answeredAfter(page, () => page.click('#amend'));
+    same(await badge(page), 'projected', 'the verdict');
     await page.context().close();
   });
 

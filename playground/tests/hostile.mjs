@@ -1,7 +1,6 @@
 // Rubbish, floods and traps.
 
-import { answered, badge, check, choose, drop, expect, open, same } from './browser.mjs';
-import { write } from './loading.mjs';
+import { answered, answeredAfter, badge, check, choose, drop, dropOnly, expect, open, same, write } from './browser.mjs';
 
 /** A network whose states cannot be counted: so many bits that flip on their own, and meet. */
 function endless(count) {
@@ -29,17 +28,17 @@ export async function hostile(browser) {
     const times = [];
     for (const [name, make] of Object.entries(kinds)) {
       const begin = performance.now();
-      await page.evaluate(
-        ({ name, source }) => {
-          document.getElementById('results').dataset.state = 'waiting';
-          const transfer = new DataTransfer();
-          transfer.items.add(new File([eval(source)()], name));
-          document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true }));
-        },
-        { name, source: `(${make})` },
-      );
-      await page.waitForFunction((name) => document.getElementById('name').value === name, name);
-      await answered(page, 240_000);
+      const act = (source) =>
+        page.evaluate(
+          ({ name, source }) => {
+            const transfer = new DataTransfer();
+            transfer.items.add(new File([eval(source)()], name));
+            document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true }));
+          },
+          { name, source },
+        );
+      await answeredAfter(page, () => act(`(${make})`), 240_000);
+      same(await page.inputValue('#name'), name, 'the name');
       same(await badge(page), 'not read', name);
       expect((await page.locator('.problem').count()) > 0, `${name}: nothing is said`);
       times.push(`${name} ${((performance.now() - begin) / 1000).toFixed(0)} s`);
@@ -55,14 +54,8 @@ export async function hostile(browser) {
     await page.waitForSelector('.cm-editor');
     await page.click('#settings');
     await page.fill('#option-states', '1000000000');
-    await page.keyboard.press('Enter');
-    await answered(page);
-    await page.evaluate((text) => {
-      document.getElementById('results').dataset.state = 'waiting';
-      const transfer = new DataTransfer();
-      transfer.items.add(new File([text], 'endless.net'));
-      document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true }));
-    }, endless(24));
+    await answeredAfter(page, () => page.keyboard.press('Enter'));
+    await dropOnly(page, 'endless.net', endless(24));
     await page.waitForSelector('#stop:not([hidden])');
     await page.waitForTimeout(1500);
     same(await badge(page), 'working', 'while it works');
@@ -81,8 +74,7 @@ export async function hostile(browser) {
     const page = await open(browser);
     await page.click('#settings');
     await page.fill('#option-states', '2000');
-    await page.keyboard.press('Enter');
-    await answered(page);
+    await answeredAfter(page, () => page.keyboard.press('Enter'));
     await drop(page, 'endless.net', endless(24));
     same(await badge(page), 'undecided', 'the verdict');
     expect((await page.textContent('#summary')).includes('2,000 states'), 'the limit is not said');

@@ -4,7 +4,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { answered, badge, check, choose, dist, drop, errors, expect, open, same } from './browser.mjs';
+import { answeredAfter, badge, check, choose, dist, drop, errors, expect, open, same, write } from './browser.mjs';
 
 export async function loading(browser) {
   await check('loads from a file and answers', async () => {
@@ -51,9 +51,7 @@ export async function loading(browser) {
     expect((await page.textContent('#summary')).includes('rest.js'), 'what is missing is not said');
     // As soon as it is there, so is the answer.
     cpSync(join(dist, 'rest.js'), join(folder, 'rest.js'));
-    await page.evaluate(() => (document.getElementById('results').dataset.state = 'waiting'));
-    await page.click('#again');
-    await answered(page);
+    await answeredAfter(page, () => page.click('#again'));
     same(await badge(page), 'projected', 'the diagram again');
     rmSync(folder, { recursive: true });
     await page.context().close();
@@ -66,8 +64,7 @@ export async function loading(browser) {
     await write(page, text);
     await page.click('#settings');
     await page.fill('#option-services', 'r');
-    await page.keyboard.press('Enter');
-    await answered(page);
+    await answeredAfter(page, () => page.keyboard.press('Enter'));
     await page.click('#text-1');
     await write(page, 'main { p.x -> q; stop }');
     await page.click('#text-0');
@@ -80,8 +77,7 @@ export async function loading(browser) {
     same(await other.inputValue('#option-services'), 'r', 'the services');
     same(await other.getAttribute('#view-automata', 'aria-selected'), 'true', 'the view');
     same(await badge(other), 'extracted', 'the verdict');
-    await other.click('#text-1');
-    await answered(other);
+    await answeredAfter(other, () => other.click('#text-1'));
     same((await other.innerText('.cm-content')).trim(), 'main { p.x -> q; stop }', 'the second text');
     for (const each of [page, other]) await each.context().close();
     return `${link.length} characters`;
@@ -100,14 +96,4 @@ function forgetMissing(name) {
   const others = errors.filter((error) => !error.includes('ERR_FILE_NOT_FOUND'));
   expect(others.length < errors.length, `${name} was not missed`);
   errors.splice(0, errors.length, ...others);
-}
-
-/** Types a text in place of the one that is shown. */
-export async function write(page, text) {
-  await page.waitForSelector('.cm-content');
-  await page.click('.cm-content');
-  await page.keyboard.press('Control+A');
-  await page.evaluate(() => (document.getElementById('results').dataset.state = 'waiting'));
-  await page.keyboard.insertText(text);
-  await answered(page);
 }

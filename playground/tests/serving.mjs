@@ -13,7 +13,9 @@ export async function serving(browser) {
     const files = ['examples/forgotten-else.net', 'examples/two-buyer.chor'];
     const server = spawn(command, ['play', '--no-open', ...files], { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
     try {
-      const [address] = await once(createInterface(server.stdout), 'line');
+      const ended = once(server, 'exit').then(() => Promise.reject(new Error('it ended at once')));
+      const [address] = await Promise.race([once(createInterface(server.stdout), 'line'), ended]);
+      ended.catch(() => {});
       const before = requests.length;
       const page = await open(browser, { from: address });
       same(await badge(page), 'deadlock', 'the first file');

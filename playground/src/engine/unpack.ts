@@ -1,11 +1,8 @@
 // Unpacks what LZMA has packed. Browsers can inflate, but the engine gets a quarter smaller this way, and unpacking it takes
 // less time than loading that quarter.
 //
-// Only what the build writes is read: raw LZMA with lc = 4, lp = 0 and pb = 0, of a known length, without a mark at the end.
+// Only what the build writes is read: raw LZMA with lp = 0 and pb = 0, of a known length, without a mark at the end.
 // Names are those of the specification of LZMA.
-
-/** How many bits of the byte before a literal say what to expect of it. */
-const LC = 4;
 
 const STATES = 12;
 const HALF = 1024;
@@ -26,7 +23,8 @@ interface Lengths {
 const fresh = (length: number) => new Uint16Array(length).fill(HALF);
 const lengths = (): Lengths => ({ choice: fresh(2), low: fresh(8), middle: fresh(8), high: fresh(256) });
 
-export function unpack(packed: Uint8Array, length: number): Uint8Array<ArrayBuffer> {
+/** `lc` is how many bits of the byte before a literal say what to expect of it. */
+export function unpack(packed: Uint8Array, length: number, lc: number): Uint8Array<ArrayBuffer> {
   const out = new Uint8Array(length);
   let at = 0;
   // The first byte is 0, and four more are the start of the code.
@@ -86,7 +84,7 @@ export function unpack(packed: Uint8Array, length: number): Uint8Array<ArrayBuff
     return 16 + tree(high, 8);
   };
 
-  const literals = fresh(0x300 << LC);
+  const literals = fresh(0x300 << lc);
   const isMatch = fresh(STATES);
   const isRepeated = fresh(STATES);
   const isNotNewest = fresh(STATES);
@@ -103,7 +101,7 @@ export function unpack(packed: Uint8Array, length: number): Uint8Array<ArrayBuff
 
   const literal = (): number => {
     let symbol = 1;
-    const context = at ? (out[at - 1]! >> (8 - LC)) * 0x300 : 0;
+    const context = at ? (out[at - 1]! >> (8 - lc)) * 0x300 : 0;
     if (state >= 7) {
       let expected = out[at - newest - 1]!;
       do {

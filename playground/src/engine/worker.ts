@@ -6,6 +6,7 @@
 // another worker with both parts and asks again.
 
 import { fromBase64 } from '../bytes';
+import { join, LC } from './streams';
 import { unpack } from './unpack';
 
 interface Exports {
@@ -15,8 +16,8 @@ interface Exports {
   laban_free(pointer: number, length: number): void;
 }
 
-/** A part of the engine as it was loaded, or as it was unpacked by another worker. */
-export type Part = { packed: string; length: number } | ArrayBuffer;
+/** A part of the engine as it was loaded: the kinds of its bytes (streams.ts), or as it was unpacked by another worker. */
+export type Part = Array<{ packed: string; length: number }> | ArrayBuffer;
 export type PartName = 'first' | 'rest';
 
 type Message = { part: PartName; content: Part } | { id: number; request: string; repeat?: number };
@@ -29,7 +30,7 @@ let rest: Part | undefined;
 
 function bytesOf(name: PartName, part: Part): ArrayBuffer {
   if (part instanceof ArrayBuffer) return part;
-  const { buffer } = unpack(fromBase64(part.packed), part.length);
+  const { buffer } = join(part.map(({ packed, length }, kind) => unpack(fromBase64(packed), length, LC[kind]!)));
   scope.postMessage({ part: name, bytes: buffer });
   return buffer;
 }

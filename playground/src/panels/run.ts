@@ -252,6 +252,8 @@ export function runPanel(page: Page, host: HTMLElement): RunPanel {
       followed = null;
       choices = [];
       at = 0;
+      // A run of the text before is no run of this one.
+      for (const part of [standing, counter, next]) part.replaceChildren();
     },
     show() {
       visible = true;

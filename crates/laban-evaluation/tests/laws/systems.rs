@@ -35,6 +35,12 @@ impl Bytes<'_> {
     fn other(&mut self, process: usize, count: usize) -> usize {
         (process + 1 + self.below(count - 1)) % count
     }
+
+    /// What ends a body: `stop`, or a call of one of so many procedures. It takes no byte if there are none.
+    fn end(&mut self, procedures: usize) -> String {
+        let choice = if procedures == 0 { 0 } else { self.below(procedures + 1) };
+        if choice == 0 { "stop".to_string() } else { format!("X{}", choice - 1) }
+    }
 }
 
 /// A network, made of bytes.
@@ -139,13 +145,7 @@ struct Local<'a, 'b> {
 impl Local<'_, '_> {
     fn body(&mut self, depth: u32) -> String {
         if depth == 0 || self.bytes.below(4) == 0 {
-            return match self.procedures {
-                0 => "stop".to_string(),
-                count => match self.bytes.below(count + 1) {
-                    0 => "stop".to_string(),
-                    number => format!("X{}", number - 1),
-                },
-            };
+            return self.bytes.end(self.procedures);
         }
         self.action(depth)
     }
@@ -204,13 +204,7 @@ struct Global<'a, 'b> {
 impl Global<'_, '_> {
     fn body(&mut self, depth: u32) -> String {
         if depth == 0 || self.bytes.below(5) == 0 {
-            return match self.procedures {
-                0 => "stop".to_string(),
-                count => match self.bytes.below(count + 1) {
-                    0 => "stop".to_string(),
-                    number => format!("X{}", number - 1),
-                },
-            };
+            return self.bytes.end(self.procedures);
         }
         self.action(depth)
     }

@@ -100,6 +100,25 @@ fn a_hint_that_says_exactly_what_to_write_has_an_edit() {
             "channels queue;\np { main { q!<x>; q?; stop } } | q { main { p!<y>; p?; stop } }",
         ),
         (
+            "hub { main { stop } } | p { main { hub?; stop } }",
+            "let `p` be idle here",
+            "hub { main { stop } } | p { main { idle hub?; stop } }",
+        ),
+        (
+            "channels queue; p { main { q!<a>; any { q?; stop, q+c; stop } } } \
+             | q { main { p?; any { p!<b>; stop, p&{c: stop} } } }",
+            "let messages go by rendezvous",
+            "channels rendezvous; p { main { q!<a>; any { q?; stop, q+c; stop } } } \
+             | q { main { p?; any { p!<b>; stop, p&{c: stop} } } }",
+        ),
+        (
+            "channels q -> p queue, p -> q queue 1; p { main { q!<x>; q!<y>; q!<z>; r?; stop } } \
+             | q { main { r?; p?; p?; p?; stop } } | r { main { p!<a>; q!<b>; stop } }",
+            "give the queue room for 3 messages",
+            "channels q -> p queue, p -> q queue 3; p { main { q!<x>; q!<y>; q!<z>; r?; stop } } \
+             | q { main { r?; p?; p?; p?; stop } } | r { main { p!<a>; q!<b>; stop } }",
+        ),
+        (
             "channels rendezvous; p { main { q!<x>; q?; stop } } | q { main { p!<y>; p?; stop } }",
             "let messages wait in queues",
             "channels queue; p { main { q!<x>; q?; stop } } | q { main { p!<y>; p?; stop } }",

@@ -8,6 +8,7 @@ use laban::network::Network;
 use laban::text::{Columns, LineTable};
 use laban::{Choreography, ExtractOptions, Limits, Model, NotVerified, Pretty, VerifyOptions};
 use laban::{equivalent, extract, services_left, verify};
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
@@ -82,11 +83,22 @@ fn check(golden: &Golden, before: &str, said: &[(&str, Vec<Diagnostic>)]) {
     let expected = golden.shown.strip_prefix(before).unwrap_or_else(|| panic!("{}: not {before}", golden.name));
     let actual: Vec<String> = said.iter().flat_map(|(text, diagnostics)| lines(text, diagnostics)).collect();
     assert_eq!(actual, shown(expected), "{}", golden.name);
-    for diagnostic in said.iter().flat_map(|said| &said.1) {
-        for label in diagnostic.secondary.iter().chain([&diagnostic.primary]).map(|place| &place.label) {
-            assert!(expected.contains(label.as_str()), "{}: {label}", golden.name);
-        }
+    let diagnostics = said.iter().flat_map(|said| &said.1);
+    let places = diagnostics.flat_map(|diagnostic| diagnostic.secondary.iter().chain([&diagnostic.primary]));
+    let said: BTreeSet<&str> = places.map(|place| place.label.as_str()).filter(|label| !label.is_empty()).collect();
+    for label in &said {
+        assert!(expected.contains(label), "{}: {label}", golden.name);
     }
+    for label in expected.lines().filter_map(label) {
+        assert!(said.iter().any(|said| label.ends_with(said)), "{}: nothing says {label}", golden.name);
+    }
+}
+
+/// The label in a line below a line of the source, if there is one.
+fn label(line: &str) -> Option<&str> {
+    let below = line.trim_start().strip_prefix('|')?;
+    let label = below.trim_start_matches([' ', '|', '^', '-', '_']);
+    (!label.is_empty()).then_some(label)
 }
 
 fn network(text: &str) -> Network {
@@ -152,6 +164,7 @@ fn what_a_comparison_says_is_what_its_goldens_show() {
             Equivalence::Same { ends: None, .. } => format!("{} and {} can do the same\n", names[0], names[1]),
             Equivalence::Same { ends: Some(difference), .. } | Equivalence::Different(difference) => {
                 let run = difference.note().map_or_else(Vec::new, |note| note.lines());
+                assert_eq!(run.is_empty(), !golden.shown.contains("\n  the run of "), "{}", golden.name);
                 run.iter().for_each(|line| assert!(golden.shown.contains(line), "{}: {line}", golden.name));
                 difference.summary(&names[0], &names[1])
             }

@@ -9,7 +9,7 @@ use laban::equivalence::{
     Bounds, Contrast, Equivalence, EquivalenceOptions, System, compare, equivalent_networks, stand_in,
 };
 use laban::network::Network;
-use laban::{ExtractOptions, ServiceLeft, VerifyOptions, verify};
+use laban::{ExtractOptions, ServiceLeft, StopReason, VerifyOptions, services_left, verify};
 
 const NETWORK: &str = "p { main { q!<a>; if c then q+l; q!<x>; stop else q+r; stop } } \
                        | q { main { p?; p&{l: p?; stop, r: stop} } }";
@@ -94,6 +94,9 @@ fn the_steps_of_a_livelock_go_round() {
     let steps = answer.explanations()[0].steps(&network);
     let expected = [("p!<s>", "r.s -> p"), ("q!<e>", "repeats: p.e -> q")];
     assert_eq!(shown(text, &steps), expected);
+    let explanation = &answer.explanations()[0];
+    let stuck: Vec<String> = explanation.stuck.iter().map(|waiting| waiting.text(&network, explanation)).collect();
+    assert_eq!(stuck, [explanation.diagnostic(&network).primary.label]);
 }
 
 #[test]
@@ -154,4 +157,16 @@ fn the_steps_to_where_a_service_is_left_go_round() {
     assert_eq!(ServiceLeft::at_end(&network, &left.run).len(), 1);
     assert!(ServiceLeft::at_end(&network, &[]).is_empty(), "it may wait where it starts");
     assert!(ServiceLeft::at_end(&network, &left.cycle).is_empty(), "that cannot happen at once");
+}
+
+#[test]
+fn services_that_are_left_are_found_within_the_limits() {
+    let text = "p { def X { q!<e>; X } main { s!<x>; X } } | q { def Y { p?; Y } main { Y } } \
+                | service s { main { p?; p?; stop } }";
+    let network = network(text);
+    let protocol = choreography("def X { p.e -> q; X } main { p.x -> s; X }");
+    let left = |limits| services_left(&network, &protocol, &VerifyOptions { limits, ..VerifyOptions::default() }).len();
+    assert_eq!((left(Limits::default()), left(Limits::states(2)), left(Limits::states(1))), (1, 1, 0));
+    let stop = || Some(StopReason::Timeout);
+    assert_eq!(left(Limits { max_states: None, stop: &stop }), 1, "what is small is always known");
 }

@@ -76,3 +76,15 @@ fn queues_list_who_has_sent_what_to_whom() {
     let [one, two] = [vec!["y", "[l]"], vec!["x"]].map(|all| all.into_iter().map(str::to_string).collect());
     assert_eq!(listed, [(0, 1, one), (0, 2, two)]);
 }
+
+#[test]
+fn who_may_wait_forever_is_dead_and_not_deadlocked() {
+    let network = network(
+        "p { main { stop } } | service s { main { p?; stop } } | i { main { idle p?; stop } } | q { main { p?; stop } }",
+    );
+    let at = Configuration::start(&network);
+    let all: Vec<ProcessId> = network.process_ids().collect();
+    let waits = at.waits(&network, &all);
+    assert_eq!(waits.dead().collect::<Vec<_>>(), all);
+    assert_eq!(waits.deadlocked(&network, |process| at.at(&network, process)), [ProcessId(3)]);
+}
