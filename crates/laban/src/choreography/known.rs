@@ -16,8 +16,21 @@ pub(super) enum Via {
     Root { arms: [u32; 2] },
     /// Others go on, at a point of the first or second side.
     Others { side: usize, point: u32 },
+    /// The same, but several points may lie between, which are left out.
+    Far { side: usize, point: u32, toward: Toward },
     /// Both sides do the same. If they decide, or do whichever comes first, these are the arms.
     Both { arms: [usize; 2] },
+}
+
+/// What is looked for beyond open points.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Toward {
+    /// Something that clashes with what the process does on the other side.
+    Clash,
+    /// Anything that the process does, or the end.
+    Anything,
+    /// The end.
+    End,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -43,6 +56,7 @@ impl Pair {
         let via = match via {
             Via::Root { arms: [one, other] } => Via::Root { arms: [other, one] },
             Via::Others { side, point } => Via::Others { side: 1 - side, point },
+            Via::Far { side, point, toward } => Via::Far { side: 1 - side, point, toward },
             Via::Both { arms: [one, other] } => Via::Both { arms: [other, one] },
         };
         Pair { nodes: [b, a], points: [d, c], parent, via }
@@ -99,6 +113,8 @@ struct Link {
 pub(super) const LAST_STEPS: u32 = 3;
 /// How many steps of a known way are followed before it is cut short.
 const MOST_STEPS: usize = 1000;
+/// How many links are kept before all are forgotten: they need memory, and what they save is only time.
+const MOST_LINKS: usize = 1 << 18;
 
 /// What is known so far.
 #[derive(Default)]
@@ -108,7 +124,20 @@ pub(super) struct Known {
     passed: FxHashSet<u32>,
     clash: FxHashMap<(u32, u32), u32>,
     links: Vec<Link>,
+    /// For what is looked for, and an open point: which of the points that follow leads there, if others go on and
+    /// nothing else happens, and what is found at the end; nothing if no way is known.
+    onward: FxHashMap<(Kind, u32), Option<Onward>>,
 }
+
+/// The next point on a way over open points, and the last.
+#[derive(Debug, Clone, Copy)]
+struct Onward {
+    next: u32,
+    end: u32,
+}
+
+/// What is looked for: what clashes at once with something that a process does, as far as that matters for it.
+pub(super) type Kind = [u32; 4];
 
 impl Known {
     /// Whether two points merge, the lesser first.
@@ -130,10 +159,16 @@ impl Known {
         }));
     }
 
-    /// The process is told about a conditional: forgets what may depend on it.
-    pub(super) fn forget(&mut self, conditional: u32) {
+    /// Forgets which pairs clash.
+    pub(super) fn forget_clashes(&mut self) {
         self.clash.clear();
         self.links.clear();
+        self.onward.clear();
+    }
+
+    /// The process is told about a conditional: forgets what may depend on it.
+    pub(super) fn forget(&mut self, conditional: u32) {
+        self.forget_clashes();
         if self.passed.contains(&conditional) {
             self.merge.clear();
             self.passed.clear();
@@ -142,6 +177,10 @@ impl Known {
 
     /// Learns a way to a clash: pairs that lead to each other, of which the last clashes or is known to.
     pub(super) fn add_clashing(&mut self, way: &[Pair]) -> Way {
+        if self.links.len() + way.len() > MOST_LINKS && !way.last().is_some_and(|last| self.clashes(last.key())) {
+            self.clash.clear();
+            self.links.clear();
+        }
         let mut next: Option<Turned> = None;
         for (number, &pair) in way.iter().enumerate().rev() {
             let known = self.clash.get(&pair.key()).copied();
@@ -169,6 +208,50 @@ impl Known {
             next = Some(itself);
         }
         Way { first: next.unwrap_or(Turned { link: 0, turn: false }) }
+    }
+
+    /// What others come to from an open point, if that can be what is looked for. `beyond` gives the points that follow
+    /// a point: nothing at a point that is not open, where `is_it` says the rest.
+    pub(super) fn leads_to<I: Iterator<Item = u32>>(
+        &mut self,
+        kind: Kind,
+        point: u32,
+        beyond: impl Fn(u32) -> Option<I>,
+        is_it: impl Fn(u32) -> bool,
+    ) -> Option<u32> {
+        let mut stack: Vec<(u32, I)> = Vec::new();
+        let mut at = Some(point);
+        loop {
+            if let Some(point) = at.take() {
+                let found = match (self.onward.get(&(kind, point)), beyond(point)) {
+                    (Some(onward), _) => onward.map(|onward| onward.end),
+                    (None, None) => is_it(point).then_some(point),
+                    (None, Some(next)) => {
+                        self.onward.insert((kind, point), None);
+                        stack.push((point, next));
+                        None
+                    }
+                };
+                if let Some(end) = found {
+                    let mut next = point;
+                    for (point, _) in stack.into_iter().rev() {
+                        self.onward.insert((kind, point), Some(Onward { next, end }));
+                        next = point;
+                    }
+                    return Some(end);
+                }
+            }
+            match stack.last_mut()?.1.next() {
+                Some(next) => at = Some(next),
+                None => drop(stack.pop()),
+            }
+        }
+    }
+
+    /// The points on the way from an open point to what is looked for, if that is known: that comes last.
+    pub(super) fn onward(&self, kind: Kind, point: u32) -> impl Iterator<Item = u32> {
+        let next = move |point: &u32| Some(self.onward.get(&(kind, *point)).copied().flatten()?.next);
+        std::iter::successors(next(&point), next)
     }
 
     /// All pairs of a way.

@@ -10,9 +10,9 @@
 //! yet. Their labels are either given, or taken to be different from all others.
 
 use super::hub::{self, Local};
-use super::known::{Known, LAST_STEPS, Pair, Step, Via, Way};
+use super::known::{Known, Pair, Via, Way};
 use super::unprojectable::Unprojectable;
-use super::view::{DONE, Head, Part, View};
+use super::view::{Head, Part, View};
 use super::{Node, NodeId};
 use crate::limits::{Limits, StopReason};
 use crate::network::ProcessId;
@@ -20,6 +20,8 @@ use crate::syntax::Symbol;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 
+mod describe;
+mod far;
 #[cfg(test)]
 mod tests;
 
@@ -57,7 +59,7 @@ impl Conflict {
         self.way.iter().map(move |pair| {
             let (moves, arm) = match pair.via {
                 Via::Root { .. } => (true, Some(root)),
-                Via::Others { side: moved, .. } => (moved == side, None),
+                Via::Others { side: moved, .. } | Via::Far { side: moved, .. } => (moved == side, None),
                 Via::Both { arms } => (true, Some(arms[side])),
             };
             Stretch { from: pair.nodes[side], to: pair.points[side], moves, arm }
@@ -132,6 +134,20 @@ impl<'a> Merging<'a> {
         self.known = Known::default();
     }
 
+    /// Chooses other labels for one conditional, which may be new to the choreography.
+    pub(super) fn relabel(&mut self, conditional: u32, labels: Vec<Symbol>, are_new: bool) {
+        self.labels.get_or_insert_default().insert(conditional, labels);
+        match are_new {
+            true => self.known.forget_clashes(),
+            false => self.known = Known::default(),
+        }
+    }
+
+    /// The labels by which the process is told.
+    pub(super) fn into_labels(self) -> Labels {
+        self.labels.unwrap_or_default()
+    }
+
     /// Why the process has no projection: one entry for each conditional that it would have to be told about.
     pub(super) fn uninformed(mut self, part: &Part) -> Result<Vec<Unprojectable>, StopReason> {
         let mut plain = View::new(self.view.unfolded, part, self.view.process, Vec::new());
@@ -155,7 +171,7 @@ impl<'a> Merging<'a> {
     /// What does not merge in the branches of a conditional of another.
     pub(super) fn conflict(&mut self, conditional: u32) -> Result<Option<Conflict>, StopReason> {
         let found = self.clash(conditional)?;
-        Ok(found.map(|(arms, way)| self.explain(conditional, arms, self.known.pairs(way))))
+        Ok(found.map(|(arms, way)| self.explain(conditional, arms, self.in_full(self.known.pairs(way)))))
     }
 
     /// The way to what does not merge in the branches of a conditional of another, and which two of them these are.
@@ -196,6 +212,9 @@ impl<'a> Merging<'a> {
             let before = pairs.len();
             let parent = at as u32;
             if let Some(side) = [one, other].iter().position(|&point| self.view.is_open(point)) {
+                if in_depth && self.leads_to_clash(&mut pairs, at, side) {
+                    return Ok(Some(self.learn(&pairs, pairs.len() - 1)));
+                }
                 let point = [one, other][side];
                 for next in self.view.choreography.successors(NodeId(point)) {
                     let mut pair = Pair {
@@ -418,59 +437,5 @@ impl<'a> Merging<'a> {
                 }
             };
         }
-    }
-
-    /// What does not merge as users see it; `None` if it is about selections that are yet to be added.
-    fn describe(&self, conditional: u32, arms: [usize; 2], way: Way) -> Option<Unprojectable> {
-        let steps = self.known.steps(way);
-        let (last, alike) = steps.split_last()?;
-        let heads = last.points.map(|point| self.view.head(point));
-        if heads.iter().any(|head| matches!(head, Head::Told { .. })) {
-            return None;
-        }
-        Some(Unprojectable::Uninformed {
-            process: self.view.process,
-            conditional: NodeId(conditional),
-            arms,
-            alike: alike.iter().map(|step| step.points.map(NodeId)).collect(),
-            behaviours: [0, 1].map(|side| self.behaviour(&steps, side)),
-            clash: last.points.map(|point| (point != DONE).then_some(NodeId(point))),
-        })
-    }
-
-    /// What one side does, up to what does not merge.
-    fn behaviour(&self, steps: &[Step], side: usize) -> String {
-        let choreography = self.view.choreography;
-        let name = |process: ProcessId| choreography.process_name(process);
-        let text = |symbol: Symbol| choreography.names.text(symbol);
-        // Actions that both sides have in common and that are shown before what differs: the last few.
-        let hidden = steps.len().saturating_sub(LAST_STEPS as usize + 1);
-        let mut shown: Vec<String> = Vec::new();
-        let mut opened = 0;
-        for step in &steps[hidden..] {
-            let arm = step.arms.map(|arms| arms[side]);
-            let more = if arm.is_some() { "" } else { " …" };
-            let head = self.view.head(step.points[side]);
-            let opens = matches!(head, Head::Offer { .. } | Head::Told { .. } | Head::Choose { .. } | Head::Any { .. });
-            opened += usize::from(opens);
-            shown.push(match head {
-                Head::Done => "stop".to_string(),
-                Head::Send { to, expression, .. } => format!("{}!<{}>;{more}", name(to), text(expression)),
-                Head::Receive { from, .. } => format!("{}?;{more}", name(from)),
-                Head::Select { to, label, .. } => format!("{}+{};{more}", name(to), text(label)),
-                Head::Offer { from, label, .. } => format!("{}&{{{}:{more}", name(from), text(label)),
-                Head::SelectValue { to, label, expression, .. } => {
-                    format!("{}+{}<{}>;{more}", name(to), text(label), text(expression))
-                }
-                Head::Choose { .. } => "choose { …".to_string(),
-                Head::Any { .. } => "any { …".to_string(),
-                Head::Told { from, .. } => format!("{}&{{{more}", name(from)),
-                Head::If { condition, .. } if arm == Some(1) => format!("if {} then … else", text(condition)),
-                Head::If { condition, .. } => format!("if {} then{more}", text(condition)),
-            });
-        }
-        let mut shown = shown.join(" ");
-        shown.extend(std::iter::repeat_n('}', opened));
-        if hidden > 0 { format!("… {shown}") } else { shown }
     }
 }

@@ -11,7 +11,7 @@
 
 use super::insert::Selection;
 use super::{Draft, Text};
-use crate::choreography::merge::{Labels, Merging};
+use crate::choreography::merge::Merging;
 use crate::choreography::view::Part;
 use crate::limits::StopReason;
 use crate::network::ProcessId;
@@ -201,21 +201,27 @@ impl Search<'_> {
         let mut bits = vec![false; self.draft.choreography().nodes.len()];
         told.iter().for_each(|&node| bits[node as usize] = true);
         let mut merging = self.merging(bits);
-        let mut labels: Labels = told.iter().map(|&node| (node, usual.clone())).collect();
+        merging.choose(told.iter().map(|&node| (node, usual.clone())).collect());
         let mut number = 0;
         let conditionals = merging.conditionals(self.part);
         'again: loop {
-            merging.choose(labels.clone());
             for &conditional in &conditionals {
-                let Some(conflict) = merging.conflict(conditional)? else { continue };
-                let Some(&node) = conflict.shared.iter().max() else { continue };
-                number += 1;
-                let numbered = words.map(|word| names.intern(&format!("{word}{number}")));
-                labels.insert(node, numbered.to_vec());
-                continue 'again;
+                while let Some(conflict) = merging.conflict(conditional)? {
+                    let Some(&node) = conflict.shared.iter().max() else { break };
+                    number += 1;
+                    let known = names.len();
+                    let numbered = words.map(|word| names.intern(&format!("{word}{number}"))).to_vec();
+                    let are_new = names.len() == known + numbered.len();
+                    merging.relabel(node, numbered, are_new);
+                    // With labels that nobody else has, nothing that has merged before clashes now.
+                    if !are_new {
+                        continue 'again;
+                    }
+                }
             }
             break;
         }
+        let mut labels = merging.into_labels();
         Ok(told.into_iter().filter_map(|node| labels.remove(&node).map(|labels| (node, labels))).collect())
     }
 }
