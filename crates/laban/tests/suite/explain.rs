@@ -15,6 +15,7 @@ mod networks;
 mod queues;
 mod random;
 mod refusals;
+mod sentences;
 mod wording;
 
 use laban::extraction::explain::{Witness, WitnessKind};
