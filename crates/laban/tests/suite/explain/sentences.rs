@@ -29,7 +29,9 @@ fn sent(network: &Network, state: StateId) -> (Content, StateId) {
     match network.state(state) {
         State::Send { expression, next, .. } => (Content::Value(expression), next),
         State::Select { label, next, .. } => (Content::Label(label), next),
-        State::SelectValue { label, expression, next, .. } => (Content::LabelledValue { label, value: expression }, next),
+        State::SelectValue { label, expression, next, .. } => {
+            (Content::LabelledValue { label, value: expression }, next)
+        }
         other => panic!("{other:?}"),
     }
 }
@@ -101,7 +103,8 @@ fn hints_tell_one_from_two_and_many() {
     for (count, expected) in (1..).zip(expected) {
         assert_eq!(text(Hint::Asynchrony { senders: ids(1..1 + count) }), expected);
     }
-    let expected = ["", ": `p1` need not wait", ": `p1` and `p2` both send first", ": `p1`, `p2` and `p3` all send first"];
+    let expected =
+        ["", ": `p1` need not wait", ": `p1` and `p2` both send first", ": `p1`, `p2` and `p3` all send first"];
     for (count, expected) in (0..).zip(expected) {
         let said = text(Hint::Queues { senders: ids(1..1 + count) });
         assert_eq!(said, format!("with queues (`channels queue;`) this works{expected}"));
@@ -144,22 +147,52 @@ fn hints_name_what_should_be_done() {
         (receive(value), "let `p1` receive `x` from `p0`, or do not send it"),
         (receive(label), "let `p1` offer `l` to `p0`, or do not select it"),
         (receive(labelled), "let `p1` offer `m` to `p0`, or do not select it"),
-        (order(value), "`p0` sends `x` only later, and messages are taken in the order in which they are sent: let `p1` take the oldest first"),
-        (order(label), "`p0` sends the label `l` only later, and messages are taken in the order in which they are sent: let `p1` take the oldest first"),
+        (
+            order(value),
+            "`p0` sends `x` only later, and messages are taken in the order in which they are sent: let `p1` take the oldest first",
+        ),
+        (
+            order(label),
+            "`p0` sends the label `l` only later, and messages are taken in the order in which they are sent: let `p1` take the oldest first",
+        ),
         (tell(zero, None), "`p0` does not tell `p1` the outcome of `l`: add a selection to each branch"),
-        (tell(two, None), "`p2` knows the outcome of `l`, but does not tell `p1`: let it select a label at `p1` in each branch"),
-        (tell(zero, Some(true)), "`p0` tells `p1` only when `l` is true: add a selection for when it is false, and its label to the offer of `p1`"),
+        (
+            tell(two, None),
+            "`p2` knows the outcome of `l`, but does not tell `p1`: let it select a label at `p1` in each branch",
+        ),
+        (
+            tell(zero, Some(true)),
+            "`p0` tells `p1` only when `l` is true: add a selection for when it is false, and its label to the offer of `p1`",
+        ),
         (other(true, false), "this happens when `l` is true at `p0`; when it is false, `p1` can go on"),
         (other(false, true), "this happens when `l` is false at `p0`; when it is true, `p1` stops"),
-        (Hint::TakenOtherwise { decider: zero, condition: symbol, holds: true }, "this happens when `l` is true at `p0`; when it is false, nothing is left there"),
-        (Hint::TakenOtherwise { decider: zero, condition: symbol, holds: false }, "this happens when `l` is false at `p0`; when it is true, nothing is left there"),
+        (
+            Hint::TakenOtherwise { decider: zero, condition: symbol, holds: true },
+            "this happens when `l` is true at `p0`; when it is false, nothing is left there",
+        ),
+        (
+            Hint::TakenOtherwise { decider: zero, condition: symbol, holds: false },
+            "this happens when `l` is false at `p0`; when it is true, nothing is left there",
+        ),
         (Hint::Rendezvous { crossing: None }, "by rendezvous (`channels rendezvous;`) this works"),
-        (Hint::Rendezvous { crossing: Some([place, (one, Span::new(1, 2))]) }, "by rendezvous (`channels rendezvous;`) this works: there, messages of `p0` and `p1` cannot cross"),
-        (Hint::Longer { from: zero, to: one, capacity: 3, bound: 2 }, "with longer queues this works: the queue from `p0` to `p1` needs room for 3 instead of 2"),
+        (
+            Hint::Rendezvous { crossing: Some([place, (one, Span::new(1, 2))]) },
+            "by rendezvous (`channels rendezvous;`) this works: there, messages of `p0` and `p1` cannot cross",
+        ),
+        (
+            Hint::Longer { from: zero, to: one, capacity: 3, bound: 2 },
+            "with longer queues this works: the queue from `p0` to `p1` needs room for 3 instead of 2",
+        ),
         (branch(Some(symbol)), "did `p0` mean `l`? if not, add a branch `l` to the offer of `p1`"),
         (branch(None), "add a branch `l` to the offer of `p1`, or let `p0` select `l`"),
-        (Hint::ValueForLabel { sends: zero, offers: one, labels: vec![symbol] }, "let `p0` select `l` instead of sending a value, or let `p1` receive a value"),
-        (Hint::LabelForValue { selects: zero, receives: one, label: symbol }, "let `p1` offer `l` instead of receiving a value, or let `p0` send a value"),
+        (
+            Hint::ValueForLabel { sends: zero, offers: one, labels: vec![symbol] },
+            "let `p0` select `l` instead of sending a value, or let `p1` receive a value",
+        ),
+        (
+            Hint::LabelForValue { selects: zero, receives: one, label: symbol },
+            "let `p1` offer `l` instead of receiving a value, or let `p0` send a value",
+        ),
     ] {
         assert_eq!(hint.text(&network, &nothing), expected);
     }
@@ -298,7 +331,8 @@ fn two_causes_are_named_and_the_others_counted() {
     let said = |count: u32| {
         let mut deadlock = explanation(WitnessKind::Deadlock);
         let kind = |number: u32| RootKind::Stopped { partner: ProcessId(number + 5) };
-        deadlock.roots = (0..count).map(|number| Root { kind: kind(number), processes: ids(number..number + 1) }).collect();
+        deadlock.roots =
+            (0..count).map(|number| Root { kind: kind(number), processes: ids(number..number + 1) }).collect();
         let stuck = |number: u32| receives(number, number + 5, Why::PartnerStopped, number as usize, true);
         deadlock.stuck = (0..count).map(stuck).collect();
         (deadlock.reason(&network), labels(&deadlock, &network))
@@ -369,7 +403,10 @@ fn two_that_wait_for_each_other_are_told_what_they_want() {
     let both = "`p` and `q` wait for each other: both";
     assert_eq!(said(&by_rendezvous, sends.clone(), Why::BothSend), format!("{both} want to send"));
     assert_eq!(said(&by_rendezvous, selects.clone(), Why::BothSend), format!("{both} want to select"));
-    assert_eq!(said(&by_rendezvous, [selects[0].clone(), sends[1].clone()], Why::BothSend), format!("{both} want to send"));
+    assert_eq!(
+        said(&by_rendezvous, [selects[0].clone(), sends[1].clone()], Why::BothSend),
+        format!("{both} want to send")
+    );
     assert_eq!(said(&by_rendezvous, offers.clone(), Why::BothReceive), format!("{both} wait for a label"));
     let mixed = [offers[0].clone(), Wish::Receive { from: p }];
     assert_eq!(said(&by_rendezvous, mixed, Why::BothReceive), format!("{both} want to receive"));

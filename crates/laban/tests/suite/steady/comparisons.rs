@@ -78,12 +78,16 @@ fn networks_with_queues_are_compared_as_ever() {
 
 #[test]
 fn networks_as_in_the_paper_are_compared_as_ever() {
-    compare("compared-plain", &(0..120).flat_map(|seed| lines(seed, &verify::random::case(seed).0)).collect::<Vec<_>>());
+    compare(
+        "compared-plain",
+        &(0..120).flat_map(|seed| lines(seed, &verify::random::case(seed).0)).collect::<Vec<_>>(),
+    );
 }
 
 #[test]
 fn choreographies_are_compared_as_ever() {
-    let options = ExtractOptions { parallel: false, limits: Limits::states(400), queue: 8, ..ExtractOptions::default() };
+    let options =
+        ExtractOptions { parallel: false, limits: Limits::states(400), queue: 8, ..ExtractOptions::default() };
     let usual = EquivalenceOptions { limits: Limits::states(300), ..EquivalenceOptions::default() };
     let extracted = |network: &Network| extract(network, &options).ok().and_then(|it| it.choreography().cloned());
     let one = |seed: u64| {

@@ -6,6 +6,7 @@
 //! anew.
 
 mod comparisons;
+mod limits;
 mod searches;
 mod verifications;
 

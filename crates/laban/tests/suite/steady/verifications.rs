@@ -11,7 +11,8 @@ use laban::{Choreography, ExtractOptions, Limits, extract, services_left};
 fn line(name: &str, network: &Network, choreography: &Choreography) -> String {
     let mut digest = Digest::new();
     let usual = VerifyOptions { parallel: false, limits: Limits::states(300), ..VerifyOptions::default() };
-    let answer = |digest: &mut Digest, options: &VerifyOptions<'_>| match laban::verify(network, choreography, options) {
+    let answer = |digest: &mut Digest, options: &VerifyOptions<'_>| match laban::verify(network, choreography, options)
+    {
         Ok(it) => format!("{} parts, {} pairs, {} remembered, {} ends", it.parts, it.pairs, it.remembered, it.ends),
         Err(NotVerified::Mismatch(mismatch)) => {
             digest.add_steps(network, &mismatch.run);
@@ -38,7 +39,8 @@ fn line(name: &str, network: &Network, choreography: &Choreography) -> String {
 
 /// Lines about a network and what it comes to, as it is and with mistakes.
 fn lines(seed: u64, network: &Network) -> Vec<String> {
-    let options = ExtractOptions { parallel: false, limits: Limits::states(400), queue: 8, ..ExtractOptions::default() };
+    let options =
+        ExtractOptions { parallel: false, limits: Limits::states(400), queue: 8, ..ExtractOptions::default() };
     let Some(choreography) = extract(network, &options).ok().and_then(|answer| answer.choreography().cloned()) else {
         return Vec::new();
     };
