@@ -93,8 +93,10 @@ fn checks_take_what_they_need_and_ask_as_often_as_ever() {
     let left = |name: &str, text: String| {
         let network = network(&text);
         let choreography = extracted(&network);
-        let options = |limits| VerifyOptions { limits, ..VerifyOptions::default() };
-        line(name, |limits| !services_left(&network, &choreography, &options(limits)).is_empty())
+        line(name, |limits| {
+            let options = VerifyOptions { limits, ..VerifyOptions::default() };
+            !services_left(&network, &choreography, &options).is_empty()
+        })
     };
     let met = |name: &str, text: String| {
         let network = network(&text);
