@@ -9,6 +9,7 @@ mod alike;
 mod deadlocks;
 mod edited;
 mod facts;
+mod hint_sentences;
 mod hints;
 mod livelocks;
 mod networks;
