@@ -161,7 +161,7 @@ fn queues_that_grow_are_told_one_by_one_up_to_three() {
     );
     assert_eq!(notes(&one, &network), ["stuck from the start, before any step"]);
     assert_eq!(labels(&one, &network), ["`p0` sends to `p1` here"]);
-    let mut stopped = one.clone();
+    let mut stopped = one;
     stopped.queues = vec![queued(0, 1, &[contents(&network)[0]], Left::Stopped)];
     assert!(stopped.reason(&network).ends_with("takes none: it has stopped"), "{}", stopped.reason(&network));
     assert_eq!(labels(&stopped, &network), ["`p0` sends to `p1` here", "`p1` has stopped here"]);

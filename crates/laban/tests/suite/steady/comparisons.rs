@@ -91,7 +91,8 @@ fn choreographies_are_compared_as_ever() {
     let usual = EquivalenceOptions { limits: Limits::states(300), ..EquivalenceOptions::default() };
     let extracted = |network: &Network| extract(network, &options).ok().and_then(|it| it.choreography().cloned());
     let one = |seed: u64| {
-        let (_, network) = if seed % 2 == 0 { races::random_network(seed) } else { queues::random_network(seed) }?;
+        let (_, network) =
+            if seed.is_multiple_of(2) { races::random_network(seed) } else { queues::random_network(seed) }?;
         let choreography = extracted(&network)?;
         let mut rng = SeededRng::new(seed);
         let mut digest = Digest::new();

@@ -112,7 +112,7 @@ fn networks_with_queues_are_searched_as_ever() {
 #[test]
 fn networks_as_in_the_paper_are_searched_as_ever() {
     let one = |seed: u64| {
-        let network = if seed % 2 == 0 { verify::random::case(seed).0 } else { verify::random::hub(seed).0 };
+        let network = if seed.is_multiple_of(2) { verify::random::case(seed).0 } else { verify::random::hub(seed).0 };
         line(&seed.to_string(), "", &network)
     };
     compare("plain", &(0..400).map(one).collect::<Vec<_>>());

@@ -72,7 +72,7 @@ fn choreographies_of_networks_with_queues_are_checked_as_ever() {
 #[test]
 fn choreographies_as_in_the_paper_are_checked_as_ever() {
     let one = |seed: u64| {
-        let case = if seed % 2 == 0 { verify::random::case } else { verify::random::hub };
+        let case = if seed.is_multiple_of(2) { verify::random::case } else { verify::random::hub };
         let (network, choreography) = case(seed);
         line(&seed.to_string(), &network, &choreography)
     };
