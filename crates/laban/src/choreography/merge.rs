@@ -10,6 +10,7 @@
 //! yet. Their labels are either given, or taken to be different from all others.
 
 use super::hub::{self, Local};
+use super::known::{Known, LAST_STEPS, Pair, Step, Via, Way};
 use super::unprojectable::Unprojectable;
 use super::view::{DONE, Head, Part, View};
 use super::{Node, NodeId};
@@ -17,27 +18,10 @@ use crate::limits::{Limits, StopReason};
 use crate::network::ProcessId;
 use crate::syntax::Symbol;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::VecDeque;
 
-/// How one pair leads to the next.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Via {
-    /// It is where the question starts, in these two arms.
-    Root { arms: [u32; 2] },
-    /// Others go on, at a point of the first or second side.
-    Others { side: usize, point: u32 },
-    /// Both sides do the same. If they decide, or do whichever comes first, these are the arms.
-    Both { arms: [usize; 2] },
-}
-
-#[derive(Debug, Clone, Copy)]
-struct Pair {
-    /// Where each side is.
-    nodes: [NodeId; 2],
-    /// The points that follow.
-    points: [u32; 2],
-    parent: u32,
-    via: Via,
-}
+#[cfg(test)]
+mod tests;
 
 /// The part of one side's path between two actions of the process.
 pub(super) struct Stretch {
@@ -101,8 +85,10 @@ pub(super) struct Merging<'a> {
     pub(super) view: View<'a>,
     /// The labels by which the process is told, if they have been chosen. Otherwise each is different from all others.
     labels: Option<Labels>,
-    /// Pairs of points, the lesser first, that are known to merge.
-    merge: FxHashSet<(u32, u32)>,
+    /// What earlier questions have shown.
+    known: Known,
+    /// How many pairs of points are looked at for the shortest way to what does not merge. After that, any will do.
+    pairs_for_the_shortest: usize,
     /// When to give up; the states are pairs of points.
     limits: Limits<'a>,
 }
@@ -110,9 +96,12 @@ pub(super) struct Merging<'a> {
 /// How many pairs of points are looked at before the search asks again whether it should stop.
 const PAIRS_BETWEEN_QUESTIONS: usize = 1024;
 
+/// Enough for the shortest way wherever there are not hundreds of decisions.
+const PAIRS_FOR_THE_SHORTEST: usize = 256;
+
 impl<'a> Merging<'a> {
     pub(super) fn new(view: View<'a>, limits: Limits<'a>) -> Self {
-        Merging { view, labels: None, merge: FxHashSet::default(), limits }
+        Merging { view, labels: None, known: Known::default(), pairs_for_the_shortest: PAIRS_FOR_THE_SHORTEST, limits }
     }
 
     /// The conditionals of others that make a difference to the process, the last in the text first.
@@ -134,13 +123,13 @@ impl<'a> Merging<'a> {
     pub(super) fn tell(&mut self, conditional: u32) {
         self.view.told.resize(self.view.choreography.nodes.len(), false);
         self.view.told[conditional as usize] = true;
-        self.merge.clear();
+        self.known.forget(conditional);
     }
 
     /// Chooses the labels by which the process is told.
     pub(super) fn choose(&mut self, labels: Labels) {
         self.labels = Some(labels);
-        self.merge.clear();
+        self.known = Known::default();
     }
 
     /// Why the process has no projection: one entry for each conditional that it would have to be told about.
@@ -150,11 +139,11 @@ impl<'a> Merging<'a> {
         let mut plain = Merging::new(plain, self.limits);
         let mut found = Vec::new();
         for conditional in self.conditionals(part) {
-            let Some(conflict) = self.conflict(conditional)? else { continue };
+            let Some((arms, way)) = self.clash(conditional)? else { continue };
             // What clashes with a selection that is yet to be added is shown as it is without it.
-            let described = match self.describe(&conflict) {
+            let described = match self.describe(conditional, arms, way) {
                 Some(described) => Some(described),
-                None => plain.conflict(conditional)?.and_then(|conflict| plain.describe(&conflict)),
+                None => plain.clash(conditional)?.and_then(|(arms, way)| plain.describe(conditional, arms, way)),
             };
             found.extend(described);
             self.tell(conditional);
@@ -165,12 +154,25 @@ impl<'a> Merging<'a> {
 
     /// What does not merge in the branches of a conditional of another.
     pub(super) fn conflict(&mut self, conditional: u32) -> Result<Option<Conflict>, StopReason> {
+        let found = self.clash(conditional)?;
+        Ok(found.map(|(arms, way)| self.explain(conditional, arms, self.known.pairs(way))))
+    }
+
+    /// The way to what does not merge in the branches of a conditional of another, and which two of them these are.
+    ///
+    /// The way is a shortest one, if that is found soon. After that, pairs are followed in depth and one that is known
+    /// to clash will do: to find the shortest way of each conditional anew would take time cubic in their number.
+    fn clash(&mut self, conditional: u32) -> Result<Option<([usize; 2], Way)>, StopReason> {
         let mut pairs = self.roots(conditional);
         let mut met: FxHashSet<(u32, u32)> = FxHashSet::default();
         let most = self.limits.max_states.unwrap_or(usize::MAX).min(u32::MAX as usize - 2);
-        let mut next = 0;
-        while let Some(&Pair { points: [one, other], .. }) = pairs.get(next) {
-            if next % PAIRS_BETWEEN_QUESTIONS == 0
+        let mut work: VecDeque<usize> = (0..pairs.len()).collect();
+        let mut looked_at = 0;
+        let mut known = None;
+        while let Some(at) = work.pop_front() {
+            let Pair { points: [one, other], .. } = pairs[at];
+            let key = pairs[at].key();
+            if looked_at % PAIRS_BETWEEN_QUESTIONS == 0
                 && let Some(reason) = (self.limits.stop)()
             {
                 return Err(reason);
@@ -178,14 +180,22 @@ impl<'a> Merging<'a> {
             if pairs.len() > most {
                 return Err(self.limits.too_many());
             }
-            let parent = next as u32;
-            next += 1;
-            let key = (one.min(other), one.max(other));
-            if one == other || self.merge.contains(&key) || !met.insert(key) {
+            looked_at += 1;
+            if one == other || self.known.merges(key) || !met.insert(key) {
                 continue;
             }
-            let open = [one, other].iter().position(|&point| self.view.is_open(point));
-            if let Some(side) = open {
+            if known.is_none() && self.known.clashes(key) {
+                known = Some(at);
+            }
+            let in_depth = met.len() > self.pairs_for_the_shortest;
+            if let Some(known) = known
+                && in_depth
+            {
+                return Ok(Some(self.learn(&pairs, known)));
+            }
+            let before = pairs.len();
+            let parent = at as u32;
+            if let Some(side) = [one, other].iter().position(|&point| self.view.is_open(point)) {
                 let point = [one, other][side];
                 for next in self.view.choreography.successors(NodeId(point)) {
                     let mut pair = Pair {
@@ -198,18 +208,34 @@ impl<'a> Merging<'a> {
                     pair.points[side] = self.view.point(next);
                     pairs.push(pair);
                 }
-                continue;
+            } else if !self.view.together(one, other) {
+                return Ok(Some(self.learn(&pairs, at)));
+            } else {
+                self.follow(one, other, |nodes, arms| pairs.push(self.pair(nodes, parent, Via::Both { arms })));
             }
-            if !self.view.together(one, other) {
-                return Ok(Some(self.explain(conditional, &pairs, next - 1)));
+            let new = before..pairs.len();
+            match in_depth {
+                false => work.extend(new),
+                true => new.rev().for_each(|pair| work.push_front(pair)),
             }
-            self.follow(one, other, |nodes, arms| pairs.push(self.pair(nodes, parent, Via::Both { arms })));
         }
-        self.merge.extend(pairs.iter().map(|pair| {
-            let [one, other] = pair.points;
-            (one.min(other), one.max(other))
-        }));
+        self.known.add_merging(&pairs);
         Ok(None)
+    }
+
+    /// Keeps the way to a pair that does not merge.
+    fn learn(&mut self, pairs: &[Pair], last: usize) -> ([usize; 2], Way) {
+        let mut way = vec![pairs[last]];
+        let mut at = last;
+        let arms = loop {
+            if let Via::Root { arms } = pairs[at].via {
+                break arms.map(|arm| arm as usize);
+            }
+            at = pairs[at].parent as usize;
+            way.push(pairs[at]);
+        };
+        way.reverse();
+        (arms, self.known.add_clashing(&way))
     }
 
     fn pair(&self, nodes: [NodeId; 2], parent: u32, via: Via) -> Pair {
@@ -318,23 +344,13 @@ impl<'a> Merging<'a> {
         }
     }
 
-    /// The path to a pair that does not merge, and what would help.
+    /// A path to a pair that does not merge, and what would help.
     ///
     /// If the process is not told about the conditional itself, then the path must change. The first change makes one
     /// side wait for a label from whoever decides there. So the other side must wait for a label from the same process
     /// at the same step: it does already, or it is told about a conditional too. Conditionals for which that is
     /// impossible are left out.
-    fn explain(&self, conditional: u32, pairs: &[Pair], last: usize) -> Conflict {
-        let mut way = vec![pairs[last]];
-        let mut at = last;
-        let arms = loop {
-            if let Via::Root { arms } = pairs[at].via {
-                break arms.map(|arm| arm as usize);
-            }
-            at = pairs[at].parent as usize;
-            way.push(pairs[at]);
-        };
-        way.reverse();
+    fn explain(&self, conditional: u32, arms: [usize; 2], way: Vec<Pair>) -> Conflict {
         let mut candidates = vec![conditional];
         let mut shared = Vec::new();
         let mut passed: [Vec<u32>; 2] = [Vec::new(), Vec::new()];
@@ -404,44 +420,40 @@ impl<'a> Merging<'a> {
         }
     }
 
-    /// A conflict as users see it; `None` if it is about selections that are yet to be added.
-    pub(super) fn describe(&self, conflict: &Conflict) -> Option<Unprojectable> {
-        let last = conflict.way.last()?;
+    /// What does not merge as users see it; `None` if it is about selections that are yet to be added.
+    fn describe(&self, conditional: u32, arms: [usize; 2], way: Way) -> Option<Unprojectable> {
+        let steps = self.known.steps(way);
+        let (last, alike) = steps.split_last()?;
         let heads = last.points.map(|point| self.view.head(point));
         if heads.iter().any(|head| matches!(head, Head::Told { .. })) {
             return None;
         }
-        let clash = last.points.map(|point| (point != DONE).then_some(NodeId(point)));
         Some(Unprojectable::Uninformed {
             process: self.view.process,
-            conditional: NodeId(conflict.conditional),
-            arms: conflict.arms,
-            alike: conflict.alike().map(|pair| pair.points.map(NodeId)).collect(),
-            behaviours: [0, 1].map(|side| self.behaviour(conflict, side)),
-            clash,
+            conditional: NodeId(conditional),
+            arms,
+            alike: alike.iter().map(|step| step.points.map(NodeId)).collect(),
+            behaviours: [0, 1].map(|side| self.behaviour(&steps, side)),
+            clash: last.points.map(|point| (point != DONE).then_some(NodeId(point))),
         })
     }
 
     /// What one side does, up to what does not merge.
-    fn behaviour(&self, conflict: &Conflict, side: usize) -> String {
-        /// Actions that both sides have in common and that are shown before what differs.
-        const MOST_COMMON: usize = 3;
+    fn behaviour(&self, steps: &[Step], side: usize) -> String {
         let choreography = self.view.choreography;
         let name = |process: ProcessId| choreography.process_name(process);
         let text = |symbol: Symbol| choreography.names.text(symbol);
-        let mut steps: Vec<String> = Vec::new();
-        let mut opened: Vec<bool> = Vec::new();
-        for (number, pair) in conflict.way.iter().enumerate() {
-            let arm = match conflict.way.get(number + 1).map(|next| next.via) {
-                Some(Via::Both { arms }) => Some(arms[side]),
-                None => None,
-                _ => continue,
-            };
+        // Actions that both sides have in common and that are shown before what differs: the last few.
+        let hidden = steps.len().saturating_sub(LAST_STEPS as usize + 1);
+        let mut shown: Vec<String> = Vec::new();
+        let mut opened = 0;
+        for step in &steps[hidden..] {
+            let arm = step.arms.map(|arms| arms[side]);
             let more = if arm.is_some() { "" } else { " …" };
-            let head = self.view.head(pair.points[side]);
-            opened
-                .push(matches!(head, Head::Offer { .. } | Head::Told { .. } | Head::Choose { .. } | Head::Any { .. }));
-            steps.push(match head {
+            let head = self.view.head(step.points[side]);
+            let opens = matches!(head, Head::Offer { .. } | Head::Told { .. } | Head::Choose { .. } | Head::Any { .. });
+            opened += usize::from(opens);
+            shown.push(match head {
                 Head::Done => "stop".to_string(),
                 Head::Send { to, expression, .. } => format!("{}!<{}>;{more}", name(to), text(expression)),
                 Head::Receive { from, .. } => format!("{}?;{more}", name(from)),
@@ -457,11 +469,8 @@ impl<'a> Merging<'a> {
                 Head::If { condition, .. } => format!("if {} then{more}", text(condition)),
             });
         }
-        let hidden = steps.len().saturating_sub(MOST_COMMON + 1);
-        let mut shown = steps.split_off(hidden).join(" ");
-        for _ in opened.iter().skip(hidden).filter(|&&opened| opened) {
-            shown.push('}');
-        }
+        let mut shown = shown.join(" ");
+        shown.extend(std::iter::repeat_n('}', opened));
         if hidden > 0 { format!("… {shown}") } else { shown }
     }
 }

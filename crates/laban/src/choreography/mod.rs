@@ -8,6 +8,7 @@
 mod amendment;
 mod decision;
 mod hub;
+mod known;
 mod lower;
 mod merge;
 mod parts;

@@ -293,10 +293,12 @@ impl Case<'_> {
         }
     }
 
-    /// The label that the decider selects at the process after a node, before the next decision.
+    /// The label that the decider selects at the process soon after a node, before the next decision.
     fn late_label_from_decider(&self, node: NodeId) -> Option<Symbol> {
+        /// A label that comes later than this was not meant for the decision.
+        const SOON: usize = 1000;
         let mut at = node;
-        for _ in 0..self.choreography.nodes.len() {
+        for _ in 0..SOON {
             at = self.interaction(at)?.1;
             if at == node {
                 return None;

@@ -240,3 +240,48 @@ fn the_projection_of_nothing_has_no_processes_and_extracts_to_nothing() {
         }
     }
 }
+
+/// How often a projection asks whether it should stop: once for each thousand pairs, and for each decision.
+fn questions(text: &str) -> usize {
+    let asked = std::sync::atomic::AtomicUsize::new(0);
+    let stop = || {
+        asked.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        None
+    };
+    let limits = Limits { max_states: None, stop: &stop };
+    let refused = project(&read(text), &ProjectOptions { limits, ..ProjectOptions::default() });
+    assert!(refused.is_err());
+    asked.into_inner()
+}
+
+#[test]
+fn many_decisions_that_nobody_is_told_of_take_time_linear_in_their_number() {
+    // One after the other, and inside each other with something after each.
+    let sequence = |count: usize| {
+        let mut text = String::new();
+        for number in 0..count {
+            let next = number + 1;
+            text += &format!("def X{number} {{ a.x -> b; if a.e then b.x -> c; X{next} else X{next} }} ");
+        }
+        text + &format!("def X{count} {{ a.x -> b; stop }} main {{ X0 }}")
+    };
+    let nested = |count: usize| {
+        let mut text = String::from("def X0 { b.x -> c; stop } ");
+        for number in 0..count {
+            text += &format!("def X{} {{ b.x -> c; X{number} }} ", number + 1);
+        }
+        text += "main { ";
+        for _ in 0..count {
+            text += "if a.e then ";
+        }
+        text += "b.y -> c; X0";
+        for number in 0..count {
+            text += &format!(" else X{number}");
+        }
+        text + " }"
+    };
+    for text in [&sequence as &dyn Fn(usize) -> String, &nested] {
+        let [few, many] = [200, 800].map(|count| questions(&text(count)));
+        assert!(many < 5 * few, "{few} and {many}");
+    }
+}

@@ -21,6 +21,10 @@ use rustc_hash::FxHashSet;
 /// How many terms of drafts may be looked at for one choreography.
 pub(super) const MOST_WORK: usize = 100_000;
 
+/// How much is looked at for the paths to the conflicts of one draft. Conflicts beyond that are left out, which is
+/// right but says less about how many selections it takes: the paths of thousands of them would fill the memory.
+const MOST_PATHS: usize = 4_000_000;
+
 /// What a draft lacks.
 struct Lack {
     /// The paths to the conflict to begin with: the one with the fewest selections to try.
@@ -126,9 +130,12 @@ impl Text<'_> {
     /// What a draft lacks; nothing if it has a projection.
     fn lack(&self, draft: &Draft) -> Result<Option<Lack>, StopReason> {
         let mut all: Vec<(Paths, Vec<ProcessId>)> = Vec::new();
+        let mut left = MOST_PATHS;
         self.each_conflict(draft, |part: &Part, view, conflict| {
-            all.extend(Paths::new(draft, view, conflict).map(|paths| (paths, part.processes.clone())));
-            true
+            let Some(paths) = Paths::new(draft, view, conflict) else { return true };
+            left = left.saturating_sub(paths.len() + draft.terms.len() / 16);
+            all.push((paths, part.processes.clone()));
+            left > 0
         })?;
         // Conflicts that need more come first: they say more about how many selections it takes.
         let mut disjoint = DisjointConflicts::default();

@@ -80,6 +80,11 @@ impl Paths {
         Some(Paths { process: view.process, decider, insertion_points, selects, free, above, least })
     }
 
+    /// How many places the paths pass.
+    pub(super) fn len(&self) -> usize {
+        self.insertion_points.iter().map(Vec::len).sum()
+    }
+
     fn terms(&self) -> impl Iterator<Item = TermId> {
         self.insertion_points.iter().flatten().map(|place| place.term)
     }
