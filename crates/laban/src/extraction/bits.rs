@@ -56,3 +56,40 @@ impl Bits {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::SeededRng;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn a_set_of_bits_has_what_was_put_into_it_and_not_taken_out() {
+        // More than a word of the summary is about.
+        for (seed, count) in [(1, 70), (2, 64 * 64 + 70)] {
+            let mut rng = SeededRng::new(seed);
+            let (mut bits, mut set) = (Bits::new(count), BTreeSet::new());
+            for _ in 0..400 {
+                let index = rng.below_u32(count as u32);
+                match rng.below_u32(3) {
+                    0 => {
+                        bits.set(index);
+                        set.insert(index);
+                    }
+                    1 => {
+                        let index = bits.first().unwrap_or(index);
+                        bits.clear(index);
+                        set.remove(&index);
+                    }
+                    _ => assert_eq!(bits.contains(index), set.contains(&index)),
+                }
+                assert_eq!(bits.first(), set.first().copied());
+                assert!(bits.iter().eq(set.iter().copied()));
+                assert!(set.iter().all(|&index| bits.contains(index)));
+            }
+            assert!(!bits.contains(2 * count as u32 + 64));
+            bits.clear_all();
+            assert_eq!((bits.first(), bits.iter().count()), (None, 0));
+        }
+    }
+}

@@ -338,4 +338,52 @@ mod tests {
             agree(seed, 8 * WIDEST);
         }
     }
+
+    #[test]
+    fn rows_are_removed_and_added_across_the_border_of_two_pieces() {
+        let mut rows = Chunks::new(2, 0);
+        let row = |node: usize| [node as u32, 7];
+        let count = ROWS_PER_CHUNK + 2;
+        (0..count).for_each(|node| rows.push(&row(node)));
+        assert_eq!(rows.chunks.len(), 2);
+        for last in (ROWS_PER_CHUNK - 2..count).rev() {
+            assert_eq!(rows.row(last as u32), row(last));
+            rows.pop();
+        }
+        (ROWS_PER_CHUNK - 2..count).for_each(|node| rows.push(&row(node)));
+        assert_eq!(rows.chunks.iter().map(Vec::len).collect::<Vec<_>>(), [2 * ROWS_PER_CHUNK, 4]);
+        (0..count).for_each(|node| assert_eq!(rows.row(node as u32), row(node)));
+    }
+
+    #[test]
+    fn rows_without_words_take_no_pieces() {
+        let mut rows = Chunks::new(0, 0);
+        (0..3).for_each(|_| rows.push(&[]));
+        assert_eq!(rows.chunks.len(), 1);
+    }
+
+    #[test]
+    fn a_long_row_is_put_together_from_a_bounded_number_of_others() {
+        let width = 4 * 16;
+        let mut store = Store::new(width, 1, 0);
+        let mut row = vec![0; width];
+        for node in 0..12u32 {
+            row[node as usize] = node;
+            let origin = node.checked_sub(1).map(|before| Origin { node: before, words: std::slice::from_ref(&node) });
+            assert_eq!(store.insert(0, &row, origin), node);
+        }
+        let Rows::Different(rows) = &store.rows else { unreachable!("long rows are kept as differences") };
+        assert_eq!(rows.nodes.iter().map(|node| node.steps).collect::<Vec<_>>(), [0, 1, 2, 3, 4, 0, 1, 2, 3, 4, 0, 1]);
+        let bytes = 12 * size_of::<Different>() + 9 * 8 + 3 * width * 4;
+        assert_eq!(store.bytes(), bytes + store.index.bytes());
+        assert_eq!(store.row(9)[..12], [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 0]);
+    }
+
+    #[test]
+    fn short_rows_are_kept_whole_and_counted() {
+        let mut store = Store::new(WIDEST, 1, 0);
+        (0..3).for_each(|node| assert_eq!(store.insert(0, &[0; WIDEST], None), node));
+        assert!(!store.wants_origins() && Store::new(WIDEST + 1, 1, 0).wants_origins());
+        assert_eq!(store.bytes(), 3 * WIDEST * 4 + store.index.bytes());
+    }
 }

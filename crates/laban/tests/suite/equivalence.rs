@@ -52,6 +52,11 @@ fn being_stuck_is_not_stopping_but_no_difference() {
     let words = "after `a.x -> b`, `a` waits to send `y` to `b` forever in the first but has stopped in the second";
     assert_eq!(ends(&stuck, &stops).as_deref(), Some(words));
     assert!(ends(&stops, &stuck).is_some_and(|words| words.contains("in the second but has stopped in the first")));
+    for (sends, waits) in [("b+l", "to select `l` at `b`"), ("b+l<y>", "to select `l` at `b`, with `y`,")] {
+        let selects = net(&format!("a {{ main {{ b!<x>; {sends}; stop }} }} | b {{ main {{ a?; stop }} }}"));
+        let words = format!("after `a.x -> b`, `a` waits {waits} forever in the first but has stopped in the second");
+        assert_eq!(ends(&selects, &stops), Some(words));
+    }
     let waits = "service b { main { a?; a?; stop } }";
     assert_eq!(ends(&net(&format!("a {{ main {{ b!<x>; stop }} }} | {waits}")), &stops), None, "a service may wait");
 }

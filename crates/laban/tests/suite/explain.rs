@@ -9,12 +9,14 @@ mod alike;
 mod deadlocks;
 mod edited;
 mod facts;
+mod hint_sentences;
 mod hints;
 mod livelocks;
 mod networks;
 mod queues;
 mod random;
 mod refusals;
+mod sentences;
 mod wording;
 
 use laban::extraction::explain::{Witness, WitnessKind};

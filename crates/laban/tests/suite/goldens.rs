@@ -41,7 +41,7 @@ fn goldens(folder: &str, command: &str) -> Vec<Golden> {
 }
 
 /// The sentences, places, notes and hints of diagnostics about a text, a line each.
-fn lines(text: &str, diagnostics: &[Diagnostic]) -> Vec<String> {
+pub(crate) fn lines(text: &str, diagnostics: &[Diagnostic]) -> Vec<String> {
     let index = LineTable::new(text);
     let mut lines = Vec::new();
     for diagnostic in diagnostics {

@@ -33,6 +33,7 @@ mod races;
 mod scale;
 mod semantics;
 mod simulate;
+mod steady;
 mod syntax;
 mod verify;
 

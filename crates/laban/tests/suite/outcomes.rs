@@ -2,7 +2,7 @@
 
 use laban::extraction::explorer::Explorer;
 use laban::extraction::{ExecutionGraph, Found, Machine, Strategy, Verdict, search};
-use laban::network::Network;
+use laban::network::{Network, ProcessId};
 use laban::semantics::Action;
 use laban::{ExtractOptions, Limits, analyse};
 
@@ -81,4 +81,27 @@ fn an_explorer_is_empty_once_it_has_forgotten_everything() {
     assert_eq!((explorer.len(), explorer.is_empty()), (2, false));
     explorer.forget_from(0);
     assert_eq!((explorer.len(), explorer.is_empty()), (0, true));
+}
+
+#[test]
+fn a_machine_has_each_process_once_and_in_order() {
+    let text = "p { main { q!<x>; stop } } | q { main { p?; p!<y>; stop } } | r { main { stop } }";
+    let network = network(text);
+    let unknown = ProcessId(7);
+    let [p, q, r] = [0, 1, 2].map(ProcessId);
+    let first = |processes: &[ProcessId]| {
+        let machine = Machine::new(&network, processes);
+        let mut explorer = Explorer::new(&machine);
+        let first = explorer.choose(Strategy::default(), 0, 0)?;
+        Some((first, machine.actions().to_vec(), explorer.follow(first, 0, |_| true).unwrap().is_new))
+    };
+    let expected = first(&[p, q]);
+    assert!(expected.is_some());
+    for processes in [vec![q, p], vec![p, p, q], vec![q, p, q], vec![p, q, unknown], vec![unknown, q, p]] {
+        assert_eq!(first(&processes), expected, "{processes:?}");
+    }
+    // Who waits for a process that is not among them waits forever.
+    for processes in [vec![p], vec![q], vec![p, r], vec![q, r], vec![unknown], vec![]] {
+        assert_eq!(first(&processes), None, "{processes:?}");
+    }
 }

@@ -4,8 +4,8 @@
 
 mod kind;
 mod queues;
-mod races;
-mod random;
+pub(crate) mod races;
+pub(crate) mod random;
 mod reasons;
 mod scale;
 mod twin;

@@ -1,6 +1,6 @@
 //! Choices, races and idle waits: by hand, and at random against a naive twin and against every interleaving.
 
-mod mutations;
+pub(crate) mod mutations;
 mod reasons;
 mod twin;
 

@@ -6,7 +6,7 @@ use laban::network::{Content, Interaction, Network, NetworkParts, ProcessId, Sta
 use laban::syntax::ArenaRange;
 
 /// A choreography with something changed, unless what came out is not one.
-pub(super) fn choreography(rng: &mut SeededRng, choreography: &Choreography) -> Option<Choreography> {
+pub(crate) fn choreography(rng: &mut SeededRng, choreography: &Choreography) -> Option<Choreography> {
     let mut parts = choreography.clone().into_parts();
     change(rng, &mut parts);
     Choreography::from_parts(parts).ok()
@@ -150,7 +150,7 @@ fn race(rng: &mut SeededRng, parts: &mut ChoreographyParts, items: ArenaRange, t
 }
 
 /// A network with something changed.
-pub(super) fn network(rng: &mut SeededRng, network: &Network) -> Option<Network> {
+pub(crate) fn network(rng: &mut SeededRng, network: &Network) -> Option<Network> {
     let mut parts: NetworkParts = network.clone().into_parts();
     let process = rng.below(parts.processes.len());
     let states = parts.processes[process].states;

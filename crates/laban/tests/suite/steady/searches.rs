@@ -1,0 +1,119 @@
+//! What searches come to, and what they cost.
+
+use super::{Digest, compare};
+use crate::{queues, races, verify};
+use laban::extraction::{ExtractOptions, Findings, Found, Strategy, search};
+use laban::network::Network;
+use laban::{Compact, Limits, analyse, extract};
+use std::fs;
+use std::path::Path;
+
+/// Adds what was found in each component: what it cost, which queues it needs, and the graph or the failure.
+fn add_findings(digest: &mut Digest, network: &Network, findings: &Findings) {
+    let network = findings.minimised.as_ref().unwrap_or(network);
+    for component in &findings.components {
+        let statistics = component.statistics;
+        digest.add(format_args!("{} {} {}", statistics.nodes, statistics.bad_loops, statistics.bytes));
+        for &(from, to, most) in &component.capacities {
+            digest.add(format_args!("{} {} {most}", network.process_name(from), network.process_name(to)));
+        }
+        let graph = match &component.found {
+            Found::Graph(graph) => graph,
+            Found::Failure(failure, graph) => {
+                digest.add(failure.verdict().as_str());
+                digest.add_steps(network, failure.run());
+                digest.add_steps(network, failure.cycle());
+                graph
+            }
+            Found::Undecided(reason) => {
+                digest.add(reason);
+                continue;
+            }
+        };
+        for node in 0..graph.len() as u32 {
+            if let Some(action) = graph.action(node).and_then(|action| graph.describe(action)) {
+                digest.add(action.describe(network));
+            }
+            graph.edges(node).iter().for_each(|edge| digest.add(format_args!("{} {}", edge.target(), edge.erases())));
+        }
+    }
+}
+
+/// A line about a network: the verdict, the nodes with each strategy, and all that is said.
+fn line(name: &str, text: &str, network: &Network) -> String {
+    let mut digest = Digest::new();
+    let usual = ExtractOptions { parallel: false, limits: Limits::states(400), queue: 8, ..ExtractOptions::default() };
+    let nodes: Vec<String> = Strategy::ALL
+        .iter()
+        .map(|&strategy| {
+            let findings = search(network, &ExtractOptions { strategy, seed: 7, ..usual });
+            add_findings(&mut digest, network, &findings);
+            findings.statistics().nodes.to_string()
+        })
+        .collect();
+    let as_they_are = ExtractOptions { minimise: false, split: false, merge: false, ..usual };
+    for options in [ExtractOptions { fair: true, ..usual }, as_they_are, ExtractOptions { queue: 1, ..usual }] {
+        add_findings(&mut digest, network, &search(network, &options));
+    }
+    let mut answer = extract(network, &usual).unwrap();
+    // One state more or less decides whether there is an answer.
+    let cost = answer.statistics().nodes;
+    for most in [cost.saturating_sub(1), cost] {
+        let limits = Limits { max_states: Some(most), ..Limits::default() };
+        add_findings(&mut digest, network, &search(network, &ExtractOptions { limits, split: false, ..usual }));
+    }
+    answer.try_other_channels(network, &usual);
+    answer.tree().iter().for_each(|tree| digest.add(Compact(*tree)));
+    answer.certificate().iter().for_each(|it| digest.add(format_args!("{} {} {}", it.pairs, it.remembered, it.ends)));
+    let meetings = answer.meetings(network, &Limits::default());
+    meetings.pairs().iter().for_each(|(one, other)| digest.add(format_args!("{} {}", one.0, other.0)));
+    for explanation in answer.explanations() {
+        digest.add_diagnostics(text, &[explanation.diagnostic(network)]);
+        digest.add_places(&explanation.steps(network));
+        digest.add(explanation.summary(network));
+    }
+    let note: Vec<_> = answer.capacities_note(network, &usual).into_iter().collect();
+    digest.add_diagnostics(text, &note);
+    let left = answer.services_left(network, Limits::default());
+    let left: Vec<_> = left.iter().map(|left| left.diagnostic(network)).collect();
+    digest.add_diagnostics(text, &left);
+    format!("{name}: {}, {} nodes, {digest}", answer.verdict().as_str(), nodes.join(" "))
+}
+
+#[test]
+fn the_examples_are_searched_as_ever() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_stem().unwrap().to_str().unwrap().to_string();
+        if path.extension().is_none_or(|extension| extension != "net") || name.ends_with("-2x") {
+            continue;
+        }
+        let text = fs::read_to_string(path).unwrap();
+        found.extend(analyse(&text).into_network().ok().map(|network| line(&name, &text, &network)));
+    }
+    found.sort();
+    compare("examples", &found);
+}
+
+#[test]
+fn networks_with_races_are_searched_as_ever() {
+    let one = |seed: u64| races::random_network(seed).map(|(text, network)| line(&seed.to_string(), &text, &network));
+    compare("races", &(0..250).filter_map(one).collect::<Vec<_>>());
+}
+
+#[test]
+fn networks_with_queues_are_searched_as_ever() {
+    let one = |seed: u64| queues::random_network(seed).map(|(text, network)| line(&seed.to_string(), &text, &network));
+    compare("queues", &(0..150).filter_map(one).collect::<Vec<_>>());
+}
+
+#[test]
+fn networks_as_in_the_paper_are_searched_as_ever() {
+    let one = |seed: u64| {
+        let network = if seed.is_multiple_of(2) { verify::random::case(seed).0 } else { verify::random::hub(seed).0 };
+        line(&seed.to_string(), "", &network)
+    };
+    compare("plain", &(0..400).map(one).collect::<Vec<_>>());
+}
