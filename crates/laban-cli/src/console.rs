@@ -29,8 +29,8 @@ pub(crate) enum Color {
 
 /// Where commands write to.
 pub(crate) struct Console {
-    out: BufWriter<UntilClosed<AutoStream<Box<dyn Write>>>>,
-    data: BufWriter<UntilClosed<Box<dyn Write>>>,
+    out: BufWriter<UntilClosed<AutoStream<Box<dyn Write + Send>>>>,
+    data: BufWriter<UntilClosed<Box<dyn Write + Send>>>,
     err: BufWriter<UntilClosed<AutoStream<Stderr>>>,
     /// The file that results go to instead of standard output.
     output: Option<OutputFile>,
@@ -155,11 +155,14 @@ impl Console {
     }
 }
 
-fn shown(stream: Box<dyn Write>, choice: ColorChoice) -> BufWriter<UntilClosed<AutoStream<Box<dyn Write>>>> {
+fn shown(
+    stream: Box<dyn Write + Send>,
+    choice: ColorChoice,
+) -> BufWriter<UntilClosed<AutoStream<Box<dyn Write + Send>>>> {
     BufWriter::new(UntilClosed { stream: AutoStream::new(stream, choice), closed: false })
 }
 
-fn raw(stream: Box<dyn Write>) -> BufWriter<UntilClosed<Box<dyn Write>>> {
+fn raw(stream: Box<dyn Write + Send>) -> BufWriter<UntilClosed<Box<dyn Write + Send>>> {
     BufWriter::with_capacity(1 << 16, UntilClosed { stream, closed: false })
 }
 

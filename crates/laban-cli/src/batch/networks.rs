@@ -22,8 +22,11 @@ pub(crate) struct Text {
     pub(crate) format: Option<Format>,
 }
 
-/// How many networks may be read before somebody works on them.
-const READ_AHEAD: usize = 16;
+/// How many networks are handed over at a time, if so many are there: to wake somebody up for each takes long.
+const AT_A_TIME: usize = 16;
+
+/// How many times as many may be read before somebody works on them.
+const READ_AHEAD: usize = 2;
 
 /// All networks below some paths, in the order of the paths; files of a directory in the order of their names.
 pub(crate) struct Networks {
@@ -44,8 +47,8 @@ pub(crate) struct Arrived {
 
 /// Networks that are read one by one.
 pub(crate) enum Coming {
-    /// By a thread.
-    Ahead(Receiver<Arrived>),
+    /// By a thread; and those that it has handed over.
+    Ahead(Receiver<Vec<Arrived>>, std::vec::IntoIter<Arrived>),
     /// By whoever wants them: the system gives us no thread, and an interrupt has to wait.
     Here(Networks),
 }
@@ -54,8 +57,17 @@ impl Coming {
     /// Waits for the next network.
     pub(crate) fn receive(&mut self, is_stopped: impl Fn() -> bool) -> Received<Arrived> {
         match self {
-            Coming::Ahead(receiver) => receive(receiver, is_stopped),
-            Coming::Here(_) if is_stopped() => Received::Stopped,
+            _ if is_stopped() => Received::Stopped,
+            Coming::Ahead(receiver, here) => loop {
+                if let Some(arrived) = here.next() {
+                    return Received::Item(arrived);
+                }
+                match receive(receiver, &is_stopped) {
+                    Received::Item(arrived) => *here = arrived.into_iter(),
+                    Received::End => return Received::End,
+                    Received::Stopped => return Received::Stopped,
+                }
+            },
             Coming::Here(networks) => networks.arrive().map_or(Received::End, Received::Item),
         }
     }
@@ -64,7 +76,7 @@ impl Coming {
 /// A TSV file that is being read.
 struct Table {
     name: String,
-    reader: Box<dyn BufRead + Send>,
+    reader: BufReader<Box<dyn Read + Send>>,
     line: usize,
     /// The line that was read last; it is used again.
     text: Vec<u8>,
@@ -77,17 +89,29 @@ impl Networks {
         let (sender, receiver) = sync_channel(READ_AHEAD);
         let mut ahead = networks();
         let reading = std::thread::Builder::new().spawn(move || {
-            while let Some(arrived) = ahead.arrive() {
+            let mut arrived = Vec::new();
+            loop {
+                let next = ahead.arrive();
+                let is_end = next.is_none();
+                arrived.extend(next);
+                if !is_end && arrived.len() < AT_A_TIME && ahead.has_line() {
+                    continue;
+                }
                 // Nobody waits for the rest after an interrupt.
-                if sender.send(arrived).is_err() {
+                if !arrived.is_empty() && sender.send(std::mem::take(&mut arrived)).is_err() || is_end {
                     return;
                 }
             }
         });
         match reading {
-            Ok(_) => Coming::Ahead(receiver),
+            Ok(_) => Coming::Ahead(receiver, Vec::new().into_iter()),
             Err(_) => Coming::Here(networks()),
         }
+    }
+
+    /// Whether there is a line that can be read without waiting for it.
+    fn has_line(&self) -> bool {
+        self.table.as_ref().is_some_and(|table| table.reader.buffer().contains(&b'\n'))
     }
 
     fn arrive(&mut self) -> Option<Arrived> {
@@ -120,7 +144,7 @@ impl Networks {
     /// A network, if the path is a single one; otherwise it is read later.
     fn open(&mut self, path: &Path, name: &str) -> io::Result<Option<Text>> {
         if path.as_os_str() == "-" {
-            self.table = Some(Table::new("<stdin>", Box::new(BufReader::new(io::stdin()))));
+            self.table = Some(Table::new("<stdin>", Box::new(io::stdin())));
             return Ok(None);
         }
         if fs::metadata(path)?.is_dir() {
@@ -136,14 +160,14 @@ impl Networks {
             let id = path.file_stem().map(|stem| on_one_line(&stem.to_string_lossy()));
             return Ok(Some(Text { file: name.to_string(), id, bytes, format }));
         }
-        let reader = Box::new(BufReader::with_capacity(1 << 16, File::open(path)?));
-        self.table = Some(Table::new(name, reader));
+        self.table = Some(Table::new(name, Box::new(File::open(path)?)));
         Ok(None)
     }
 }
 
 impl Table {
-    fn new(name: &str, reader: Box<dyn BufRead + Send>) -> Self {
+    fn new(name: &str, reader: Box<dyn Read + Send>) -> Self {
+        let reader = BufReader::with_capacity(1 << 16, reader);
         Table { name: name.to_string(), reader, line: 0, text: Vec::new() }
     }
 
@@ -157,7 +181,7 @@ impl Table {
                 Err(error) => {
                     let message = format!("cannot read {} after line {}: {error}", self.name, self.line);
                     // What cannot be read now cannot be read next time either.
-                    self.reader = Box::new(io::empty());
+                    self.reader = BufReader::new(Box::new(io::empty()));
                     return Some(Err(io::Error::new(error.kind(), message)));
                 }
             }

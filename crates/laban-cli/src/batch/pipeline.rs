@@ -10,13 +10,16 @@ const AHEAD: usize = 64;
 /// Takes things from `next`, works on them in `jobs` threads and hands the results to `accept`, in the order of the
 /// things, as many at a time as are there. Stops early when `accept` says no. Should a worker panic, so does this, and
 /// nobody is left waiting.
+///
+/// Whoever finishes the result that is wanted next hands it on, with those that have waited for it: a thread for that
+/// alone would have to be woken up for each.
 pub(crate) fn in_order<T, R, Next, Work, Accept>(jobs: usize, mut next: Next, work: Work, mut accept: Accept)
 where
     T: Send,
     R: Send,
     Next: FnMut() -> Option<T> + Send,
     Work: Fn(T) -> R + Sync,
-    Accept: FnMut(Vec<R>) -> bool,
+    Accept: FnMut(Vec<R>) -> bool + Send,
 {
     if jobs <= 1 {
         while let Some(thing) = next() {
@@ -27,33 +30,25 @@ where
         return;
     }
     let source = Mutex::new(next);
-    let queue = Queue { shared: Mutex::default(), ready: Condvar::new(), room: Condvar::new(), most: jobs * AHEAD };
+    let accept = Mutex::new(accept);
+    let queue = Queue { shared: Mutex::default(), room: Condvar::new(), most: jobs * AHEAD };
     std::thread::scope(|scope| {
         let worker = || {
             let _guard = PanicGuard(&queue);
             while let Some((number, thing)) = queue.take(&source) {
-                queue.finish(number, work(thing));
+                queue.finish(number, work(thing), &accept);
             }
         };
-        // As many as the system gives us.
-        let started = (0..jobs).take_while(|_| Builder::new().spawn_scoped(scope, worker).is_ok()).count();
-        let _guard = PanicGuard(&queue);
-        if started == 0 {
-            while let Some((number, thing)) = queue.take(&source) {
-                queue.finish(number, work(thing));
-                queue.hand_on(&mut accept);
-            }
-            return;
-        }
-        while queue.hand_on(&mut accept) {}
+        // As many as the system gives us; one more than those is us.
+        let started = (1..jobs).take_while(|_| Builder::new().spawn_scoped(scope, worker).is_ok()).count();
+        debug_assert!(started < jobs);
+        worker();
     });
 }
 
-/// What the workers and the one who accepts their results share, and how they wake each other.
+/// What the workers share, and how they wake each other.
 struct Queue<R> {
     shared: Mutex<Shared<R>>,
-    /// The result that is wanted next is there, or none will come.
-    ready: Condvar,
     /// There is room for one more, or none is wanted.
     room: Condvar,
     /// How many may be begun and not accepted.
@@ -65,17 +60,17 @@ struct Shared<R> {
     taken: usize,
     /// How many results have been accepted.
     accepted: usize,
-    /// Nothing more will be taken.
+    /// Whether somebody is handing on results.
+    is_handing_on: bool,
+    /// Nothing more will be taken: there is nothing, somebody said no, or a worker has panicked.
     exhausted: bool,
-    /// Nothing more will be accepted: somebody said no, or a worker has panicked.
-    closed: bool,
     /// Results that wait for their turn.
     finished: BTreeMap<usize, R>,
 }
 
 impl<R> Default for Shared<R> {
     fn default() -> Self {
-        Shared { taken: 0, accepted: 0, exhausted: false, closed: false, finished: BTreeMap::new() }
+        Shared { taken: 0, accepted: 0, is_handing_on: false, exhausted: false, finished: BTreeMap::new() }
     }
 }
 
@@ -101,27 +96,20 @@ impl<R> Queue<R> {
             }
             None => {
                 shared.exhausted = true;
-                self.ready.notify_one();
                 None
             }
         }
     }
 
-    fn finish(&self, number: usize, result: R) {
+    /// Adds a result. If it is the one that is wanted next, hands on all whose turn it is, unless somebody else does.
+    fn finish(&self, number: usize, result: R, accept: &Mutex<impl FnMut(Vec<R>) -> bool>) {
         let mut shared = lock(&self.shared);
         shared.finished.insert(number, result);
-        if number == shared.accepted {
-            self.ready.notify_one();
+        if shared.is_handing_on {
+            return;
         }
-    }
-
-    /// The results whose turn it is, at least one; nothing when there will be no more.
-    fn results(&self) -> Option<Vec<R>> {
-        let mut shared = lock(&self.shared);
+        shared.is_handing_on = true;
         loop {
-            if shared.closed {
-                return None;
-            }
             let mut results = Vec::new();
             while let Some(result) = {
                 let wanted = shared.accepted + results.len();
@@ -129,33 +117,24 @@ impl<R> Queue<R> {
             } {
                 results.push(result);
             }
-            if !results.is_empty() {
-                return Some(results);
+            if results.is_empty() {
+                shared.is_handing_on = false;
+                return;
             }
-            if shared.exhausted && shared.accepted == shared.taken {
-                return None;
+            drop(shared);
+            let count = results.len();
+            let go_on = lock(accept)(results);
+            shared = lock(&self.shared);
+            if !go_on {
+                // Nothing is handed on any more.
+                shared.exhausted = true;
             }
-            shared = self.ready.wait(shared).unwrap_or_else(PoisonError::into_inner);
+            shared.accepted += count;
+            self.room.notify_one();
+            if !go_on {
+                return;
+            }
         }
-    }
-
-    /// Hands on the results whose turn it is; false when there will be no more.
-    fn hand_on(&self, accept: &mut impl FnMut(Vec<R>) -> bool) -> bool {
-        let Some(results) = self.results() else { return false };
-        let count = results.len();
-        let go_on = accept(results);
-        self.accepted(count, go_on);
-        true
-    }
-
-    fn accepted(&self, count: usize, go_on: bool) {
-        let mut shared = lock(&self.shared);
-        shared.accepted += count;
-        if !go_on {
-            shared.exhausted = true;
-            shared.closed = true;
-        }
-        self.room.notify_one();
     }
 }
 
@@ -167,8 +146,6 @@ impl<R> Drop for PanicGuard<'_, R> {
         if std::thread::panicking() {
             let mut shared = lock(&self.0.shared);
             shared.exhausted = true;
-            shared.closed = true;
-            self.0.ready.notify_one();
             self.0.room.notify_one();
         }
     }
