@@ -77,6 +77,8 @@ impl Coming {
 struct Table {
     name: String,
     reader: BufReader<Box<dyn Read + Send>>,
+    /// Whether it is a file, which never makes its reader wait, and not a pipe.
+    is_file: bool,
     line: usize,
     /// The line that was read last; it is used again.
     text: Vec<u8>,
@@ -111,7 +113,8 @@ impl Networks {
 
     /// Whether there is a line that can be read without waiting for it.
     fn has_line(&self) -> bool {
-        self.table.as_ref().is_some_and(|table| table.reader.buffer().contains(&b'\n'))
+        let Some(Table { reader, is_file, .. }) = &self.table else { return false };
+        !reader.buffer().is_empty() && (*is_file || reader.buffer().contains(&b'\n'))
     }
 
     fn arrive(&mut self) -> Option<Arrived> {
@@ -144,10 +147,11 @@ impl Networks {
     /// A network, if the path is a single one; otherwise it is read later.
     fn open(&mut self, path: &Path, name: &str) -> io::Result<Option<Text>> {
         if path.as_os_str() == "-" {
-            self.table = Some(Table::new("<stdin>", Box::new(io::stdin())));
+            self.table = Some(Table::new("<stdin>", Box::new(io::stdin()), false));
             return Ok(None);
         }
-        if fs::metadata(path)?.is_dir() {
+        let about = fs::metadata(path)?;
+        if about.is_dir() {
             let mut inside = networks_in(path)?;
             inside.sort_unstable();
             self.paths.extend(inside.into_iter().rev());
@@ -160,15 +164,15 @@ impl Networks {
             let id = path.file_stem().map(|stem| on_one_line(&stem.to_string_lossy()));
             return Ok(Some(Text { file: name.to_string(), id, bytes, format }));
         }
-        self.table = Some(Table::new(name, Box::new(File::open(path)?)));
+        self.table = Some(Table::new(name, Box::new(File::open(path)?), about.is_file()));
         Ok(None)
     }
 }
 
 impl Table {
-    fn new(name: &str, reader: Box<dyn Read + Send>) -> Self {
+    fn new(name: &str, reader: Box<dyn Read + Send>, is_file: bool) -> Self {
         let reader = BufReader::with_capacity(1 << 16, reader);
-        Table { name: name.to_string(), reader, line: 0, text: Vec::new() }
+        Table { name: name.to_string(), reader, is_file, line: 0, text: Vec::new() }
     }
 
     fn next(&mut self, bytes_read: &mut u64) -> Option<io::Result<Text>> {
