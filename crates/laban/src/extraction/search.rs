@@ -203,15 +203,30 @@ impl Search<'_> {
             return false;
         }
         // Nobody can help the processes that are not marked. There is no choreography, but there may be a deadlock
-        // somewhere, which is the simpler thing to tell: go on as if nothing had happened.
+        // somewhere, which is the simpler thing to tell: go on as if nothing had happened, but to somewhere else.
         if self.livelock.is_none() {
             let cycle = self.starving_cycle();
             self.livelock = Some((node, cycle));
         }
-        if let Some(process) = self.cursor.choose(self.strategy, self.seed, node, 0) {
+        let in_order = (0..rank).map_while(|rank| self.cursor.choose(self.strategy, self.seed, node, rank));
+        let possible: Vec<u32> = in_order.collect();
+        let onward = possible.iter().copied().find(|&process| self.leads_to_new(process));
+        if let Some(process) = onward.or(possible.first().copied()) {
             self.take(node, process);
         }
         true
+    }
+
+    /// Whether some outcome leads to a node that is not known yet.
+    fn leads_to_new(&mut self, process: u32) -> bool {
+        let (outcomes, _) = self.cursor.action(process);
+        (0..outcomes).any(|outcome| {
+            self.cursor.moves(process, outcome, &mut self.moves);
+            let step = self.cursor.apply(&self.moves);
+            let found = self.find();
+            self.cursor.undo(step);
+            found.is_none()
+        })
     }
 
     /// Takes the action at the initiative of a process, unless it closes a bad loop.

@@ -105,3 +105,29 @@ fn a_machine_has_each_process_once_and_in_order() {
         assert_eq!(first(&processes), None, "{processes:?}");
     }
 }
+
+#[test]
+fn a_deadlock_is_found_even_if_somebody_else_decides_forever_beside_it() {
+    // p decides forever; whoever q waits for may do so, too, or stop, or wait for p.
+    let p = "p { def X { if a then X else X } main { X } }";
+    let q = "q { main { r!<x>; stop } }";
+    let r = "r { def X { if b then X else if c then stop else p!<x>; stop } main { X } }";
+    let later = "r { def X { if b then X else if c then stop else p!<x>; stop } main { if d then X else X } }";
+    let through = "s { def X { if b then X else if c then stop else p!<x>; r!<y>; stop } main { if d then X else X } }";
+    let networks = [
+        format!("{p} | {q} | {r}"),
+        format!("{p} | {q} | service {r}"),
+        format!("{p} | {q} | {later}"),
+        format!("{p} | {q} | service {later}"),
+        format!("{p} | {q} | {through} | r {{ main {{ s?; stop }} }}"),
+    ];
+    for text in networks {
+        for &strategy in Strategy::ALL {
+            for seed in 0..4 {
+                let options = ExtractOptions { strategy, seed, ..ExtractOptions::default() };
+                let extraction = laban::extract(&network(&text), &options).unwrap();
+                assert_eq!(extraction.verdict(), Verdict::Deadlock, "{strategy:?}: {text}");
+            }
+        }
+    }
+}
