@@ -9,6 +9,7 @@ mod architecture;
 mod choreographies;
 mod choreographies_waiting;
 mod cycles;
+mod deciders;
 mod equivalence;
 mod equivalence_alike;
 mod equivalence_crossing;
