@@ -136,7 +136,8 @@ fn check_paper_search(
         let findings = search_with(network, &options, |network, processes, number| {
             search.search_component(network, processes, number, &options)
         });
-        if findings.verdict() != Verdict::Undecided {
+        // What was given up may hide a deadlock beside a livelock.
+        if findings.undecided().next().is_none() {
             check_extraction(network, expected, &findings)
                 .map_err(|reason| format!("clever {clever}, minimised {minimise}: {reason}"))?;
         }
