@@ -39,9 +39,12 @@ where
                 queue.finish(number, work(thing), &accept);
             }
         };
-        // As many as the system gives us; one more than those is us.
-        let started = (1..jobs).take_while(|_| Builder::new().spawn_scoped(scope, worker).is_ok()).count();
-        debug_assert!(started < jobs);
+        // As many others as the system gives us.
+        for _ in 1..jobs {
+            if Builder::new().spawn_scoped(scope, worker).is_err() {
+                break;
+            }
+        }
         worker();
     });
 }
