@@ -141,6 +141,32 @@ fn a_hint_that_says_exactly_what_to_write_has_an_edit() {
 }
 
 #[test]
+fn each_label_that_is_offered_is_suggested_once_and_the_likeliest_first() {
+    let titles = |offered: &str| -> Vec<String> {
+        let text = format!("p {{ main {{ q+yess; stop }} }} | q {{ main {{ p&{{ {offered} }} }} }}");
+        failure_fixes(&text).into_iter().map(|(title, _)| title).collect()
+    };
+    let [yes, no, add] =
+        ["replace `yess` with `yes`", "replace `yess` with `no`", "add a branch `yess` to the offer of `q`"];
+    assert_eq!(titles("no: stop, yes: stop"), [yes, no, add]);
+    assert_eq!(titles("no: stop, maybe: stop"), [no, "replace `yess` with `maybe`", add]);
+}
+
+#[test]
+fn a_branch_is_added_to_an_offer_that_does_not_have_it() {
+    for other in ["r&{b: stop}", "r&b; stop"] {
+        let network = |offer: &str| {
+            format!(
+                "p {{ main {{ q+b; stop }} }} | q {{ main {{ any {{ {other}, {offer} }} }} }} | r {{ main {{ stop }} }}"
+            )
+        };
+        let fixes = failure_fixes(&network("p&{a: stop}"));
+        let (_, fixed) = fixes.iter().find(|(title, _)| title.starts_with("add a branch `b`")).unwrap();
+        assert_eq!(*fixed, network("p&{a: stop, b: stop}"));
+    }
+}
+
+#[test]
 fn what_was_amended_is_an_edit_that_keeps_the_rest_of_the_text() {
     let text = "main {\n  if p.e // why\n  then p.x -> r; q.x -> r; stop else q.y -> r; stop }";
     let analysis = laban::analyse(text);

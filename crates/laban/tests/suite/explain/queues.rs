@@ -8,14 +8,14 @@ use laban::network::{Channel, Channels, Network};
 use laban::semantics::Configuration;
 
 /// The network with a queue between any two processes.
-fn queues(source: &str, bound: Option<u32>) -> Network {
+pub(super) fn queues(source: &str, bound: Option<u32>) -> Network {
     let mut network = network(source);
     network.set_channels(Channels::all(Channel::Queue { bound }));
     network
 }
 
 /// All processes are in one component.
-fn claim(network: &Network, kind: WitnessKind, run: &str, cycle: &str) -> Witness {
+pub(super) fn claim(network: &Network, kind: WitnessKind, run: &str, cycle: &str) -> Witness {
     let mut at = Configuration::start(network);
     let run = steps(network, &mut at, run);
     let cycle = steps(network, &mut at, cycle);
@@ -140,6 +140,63 @@ fn a_decision_leaves_a_message() {
 }
 
 #[test]
+fn a_decision_that_leaves_one_message_either_way_is_not_blamed() {
+    // If `q` were hungry, it would take `x` when `y` lies there already, and leave that.
+    check_orphan(
+        "p { main { q!<x>; q!<y>; r!<z>; stop } } | q { main { if hungry then r?; p?; stop else stop } }
+         | r { main { p?; q!<w>; stop } }",
+        ("p", "q"),
+        "q decides hungry: no; p puts x into the queue to q; p puts y into the queue to q",
+        "",
+        "run: q decides hungry: no; p puts x into the queue to q; p puts y into the queue to q
+         p -> q: x y, Stopped
+         hint: q takes x from p
+         = orphan: `q` never takes `x` and `y` from `p`: it has stopped",
+    );
+}
+
+#[test]
+fn of_many_decisions_the_one_of_the_receiver_is_tried_even_if_it_is_the_first() {
+    let others = ["a", "b", "c", "d"];
+    let deciders: String = others
+        .iter()
+        .map(|name| format!(" | {name} {{ main {{ if e then p!<1>; stop else p!<2>; stop }} }}"))
+        .collect();
+    let receives: String = others.iter().map(|name| format!("{name}?; ")).collect();
+    let source = format!(
+        "p {{ main {{ {receives}q!<x>; stop }} }} | q {{ main {{ if hungry then p?; stop else stop }} }}{deciders}"
+    );
+    let network = queues(&source, None);
+    let run: String = others
+        .iter()
+        .map(|name| format!("; {name} decides e: yes; {name} puts 1 into the queue to p; p takes 1 from {name}"))
+        .collect();
+    let run = format!("q decides hungry: no{run}; p puts x into the queue to q");
+    let explanation = explain(&network, &orphan(&network, "p", "q", &run, "")).unwrap();
+    let said = explanation.hints.last().unwrap().text(&network, &explanation);
+    assert_eq!(said, "this happens when `hungry` is false at `q`; when it is true, nothing is left there");
+}
+
+#[test]
+fn only_the_message_that_a_witness_is_about_is_ignored() {
+    // `r` takes one message from `q` each time round, so that what lies in that queue is taken later.
+    check_orphan(
+        "p { main { q!<x>; stop } }
+         | q { def X { if c then p?; stop else r!<y>; X } main { X } } | r { def X { q?; X } main { X } }",
+        ("p", "q"),
+        "p puts x into the queue to q; q decides c: no; q puts y into the queue to r",
+        "q decides c: no; q puts y into the queue to r; r takes y from q",
+        "run: p puts x into the queue to q; q decides c: no; q puts y into the queue to r
+         cycle: q decides c: no; q puts y into the queue to r; r takes y from q
+         p -> q: x, Ignored
+         q -> r: y, Open
+         hint: q takes x from p
+         hint: taken but for q.c false
+         = orphan: `q` may never take `x` from `p`: it can loop forever without receiving from `p`",
+    );
+}
+
+#[test]
 fn the_oldest_message_is_another_label() {
     check_deadlock(
         "a { main { b+okay; b?; stop } } | b { main { a&{ok: a!<x>; stop, no: a!<y>; stop} } }",
@@ -192,6 +249,21 @@ fn one_of_several_items_has_a_message_that_does_not_fit() {
          b: any of 2, oldest is [go], in 0
          c: b?, cannot take [go] from a, on 0
          a -> b: [go], DoesNotFit
+         0: message from a: b
+         hint: label, meant None
+         = deadlock: `b` waits for a label from `a` or for a value from `c`; but the oldest message from `a` is the label `go` and `c` waits for a value from `b`, and `c` waits for `b`",
+    );
+}
+
+#[test]
+fn a_later_message_does_not_fit_what_is_wanted_from_somebody_else() {
+    check_deadlock(
+        "a { main { b+go; b!<x>; stop } } | b { main { any { a&{stay: stop}, c?; stop } } } | c { main { b?; stop } }",
+        None,
+        "run: a puts [go] into the queue to b; a puts x into the queue to b
+         b: any of 2, oldest is [go], in 0
+         c: b?, cannot take [go] from a, on 0
+         a -> b: [go] x, DoesNotFit
          0: message from a: b
          hint: label, meant None
          = deadlock: `b` waits for a label from `a` or for a value from `c`; but the oldest message from `a` is the label `go` and `c` waits for a value from `b`, and `c` waits for `b`",
@@ -258,8 +330,9 @@ fn somebody_is_starved_while_messages_wait() {
     );
 }
 
-const LOCKSTEP: &str = "p { def X { q!<a>; q!<b>; q?; X } main { X } } | q { def X { p?; p!<ok>; X } main { X } }";
-const ROUND: &str = "p puts a into the queue to q; p puts b into the queue to q; q takes a from p; \
+pub(super) const LOCKSTEP: &str =
+    "p { def X { q!<a>; q!<b>; q?; X } main { X } } | q { def X { p?; p!<ok>; X } main { X } }";
+pub(super) const ROUND: &str = "p puts a into the queue to q; p puts b into the queue to q; q takes a from p; \
      q puts ok into the queue to p; p takes ok from q";
 
 #[test]
@@ -277,7 +350,7 @@ fn two_are_sent_for_each_that_is_taken() {
     );
 }
 
-const LABELS: &str = "p { def X { q+a; q+b; q?; X } main { X } }
+pub(super) const LABELS: &str = "p { def X { q+a; q+b; q?; X } main { X } }
      | q { def X { p&{a: p!<ok>; X, b: p!<ok>; X} } main { X } }";
 
 #[test]
@@ -348,6 +421,9 @@ fn a_message_that_is_taken_is_not_left() {
     let (put, take) = ("p puts a into the queue to q", "q takes a from p");
     let claimed = |run: &str, cycle: &str| refused(PIPE, None, |network| orphan(network, "p", "q", run, cycle));
     assert_eq!(claimed("", ""), ReplayError::NotLeft);
+    let nothing = format!("{PIPE} | r {{ main {{ stop }} }}");
+    let cycle = format!("{put}; {take}");
+    assert_eq!(refused(&nothing, None, |network| orphan(network, "r", "q", "", &cycle)), ReplayError::NotLeft);
     assert_eq!(claimed(put, ""), ReplayError::NotLeft);
     assert_eq!(claimed(put, &format!("{put}; {take}")), ReplayError::NotLeft);
     assert!(matches!(claimed(put, put), ReplayError::Unfair(_)));

@@ -3,6 +3,7 @@
 use super::{livelock, network, witness};
 use laban::extraction::explain::WitnessKind::{Deadlock, Livelock};
 use laban::extraction::explain::{Part, ReplayError, Witness, explain};
+use laban::extraction::{ExtractOptions, Failure, Found, finish_component, search_component};
 use laban::network::{Content, Interaction, Network, ProcessId, minimise};
 use laban::semantics::Step;
 use laban::syntax::Symbol;
@@ -40,6 +41,29 @@ fn an_impossible_step_is_refused() {
     let decides = Step::Decision { process: ProcessId(0), condition: Symbol(9999), holds: true };
     let error = refused(GREETING, |_| witness(Deadlock, &[0, 1], vec![decides], vec![]));
     assert!(matches!(error, ReplayError::Impossible { part: Part::Run, index: 0, .. }));
+    assert_eq!(error.to_string(), "step 1 of the run is not possible");
+    let error = refused(LOOPS, |network| {
+        let round = livelock(network, "r.z -> s", "p.x -> q; p.y -> q");
+        Witness { cycle: vec![round.cycle[0]; 2], ..round }
+    });
+    assert_eq!(error.to_string(), "step 2 of the cycle is not possible");
+}
+
+#[test]
+fn a_failure_that_a_search_finds_with_queues_and_that_is_refused_is_no_answer() {
+    let network = network("channels queue; p { main { q?; stop } } | q { main { p?; stop } }");
+    let processes: Vec<ProcessId> = network.process_ids().collect();
+    let finished = |claimed: Option<Failure>| {
+        let mut searched = search_component(&network, &processes, 0, &ExtractOptions::default());
+        let Found::Failure(failure, _) = &mut searched.found else { panic!("{searched:?}") };
+        if let Some(claimed) = claimed {
+            *failure = claimed;
+        }
+        finish_component(&network, &processes, searched).found
+    };
+    assert!(matches!(finished(None), Found::Failure(Failure::Deadlock { .. }, _)));
+    let livelock = Failure::Livelock { run: Vec::new(), cycle: Vec::new() };
+    assert!(matches!(finished(Some(livelock)), Found::Undecided(_)));
 }
 
 #[test]

@@ -398,3 +398,25 @@ fn a_long_step_is_cut_in_the_middle() {
     assert_eq!(cut.chars().count(), 120);
     assert_eq!(cut, format!("p.{}b…{} -> q", "a".repeat(57), "b".repeat(54)));
 }
+
+#[test]
+fn at_most_three_decisions_are_told_without_which_it_does_not_go_on() {
+    let network = network(
+        "p { def X { if a then q!<x>; X else if b then q!<x>; X else if c then q!<x>; X else if d then X else X }
+         main { X } } | q { def X { any { p?; X, r?; X } } main { X } } | r { main { q?; stop } }",
+    );
+    let said = |conditions: &[&str]| {
+        let mut livelock = explanation(WitnessKind::Livelock);
+        livelock.component = ids(0..3);
+        let decision = |name: &&str| {
+            let condition = network.names().find(name).unwrap();
+            let step = Step::Decision { process: ProcessId(0), condition, holds: false };
+            Event { step, span: Span::new(1, 2), partner_span: None }
+        };
+        livelock.cycle = conditions.iter().map(decision).collect();
+        notes(&livelock, &network).last().cloned()
+    };
+    let all = "it goes on like this if each time `p decides a: no` and `p decides b: no` and `p decides c: no`";
+    assert_eq!(said(&["a", "b", "a", "c", "b"]).as_deref(), Some(all));
+    assert_eq!(said(&["a", "b", "c", "d"]).as_deref(), Some(all));
+}
