@@ -41,6 +41,12 @@ fn an_impossible_step_is_refused() {
     let decides = Step::Decision { process: ProcessId(0), condition: Symbol(9999), holds: true };
     let error = refused(GREETING, |_| witness(Deadlock, &[0, 1], vec![decides], vec![]));
     assert!(matches!(error, ReplayError::Impossible { part: Part::Run, index: 0, .. }));
+}
+
+#[test]
+fn a_refusal_says_which_step_is_impossible() {
+    let decides = Step::Decision { process: ProcessId(0), condition: Symbol(9999), holds: true };
+    let error = refused(GREETING, |_| witness(Deadlock, &[0, 1], vec![decides], vec![]));
     assert_eq!(error.to_string(), "step 1 of the run is not possible");
     let error = refused(LOOPS, |network| {
         let round = livelock(network, "r.z -> s", "p.x -> q; p.y -> q");
