@@ -35,6 +35,12 @@ impl Index {
         self.count
     }
 
+    /// Forgets all numbers.
+    pub(crate) fn clear(&mut self) {
+        self.slots.fill(EMPTY);
+        self.count = 0;
+    }
+
     /// How many bytes it takes.
     pub(crate) fn bytes(&self) -> usize {
         self.slots.capacity() * size_of::<u64>()

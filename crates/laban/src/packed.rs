@@ -1,7 +1,8 @@
 //! Small numbers side by side in words.
 //!
 //! A configuration has one local state for each process. Most processes have few states, so a row of words with as many
-//! bits for each process as it takes to number its states is much shorter than a row of numbers.
+//! bits for each process as it takes to number its states is much shorter than a row of numbers. [`Chunks`] keeps many
+//! such rows.
 
 use std::ops::Range;
 
@@ -54,6 +55,60 @@ pub(crate) fn cells(ranges: impl ExactSizeIterator<Item = Range<u32>>) -> (Vec<C
     (cells, word as usize + 1)
 }
 
+/// Rows of one width, one after the other. They are in several pieces, so that nothing has to be copied when there are
+/// more.
+#[derive(Debug)]
+pub(crate) struct Chunks {
+    width: usize,
+    chunks: Vec<Vec<u32>>,
+}
+
+const ROWS_PER_CHUNK: usize = 1 << 14;
+
+impl Chunks {
+    pub(crate) fn new(width: usize, room: usize) -> Self {
+        Chunks { width, chunks: vec![Vec::with_capacity(room.min(ROWS_PER_CHUNK) * width)] }
+    }
+
+    #[inline]
+    pub(crate) fn row(&self, number: u32) -> &[u32] {
+        let number = number as usize;
+        let start = number % ROWS_PER_CHUNK * self.width;
+        &self.chunks[number / ROWS_PER_CHUNK][start..start + self.width]
+    }
+
+    #[inline]
+    pub(crate) fn row_mut(&mut self, number: u32) -> &mut [u32] {
+        let number = number as usize;
+        let start = number % ROWS_PER_CHUNK * self.width;
+        &mut self.chunks[number / ROWS_PER_CHUNK][start..start + self.width]
+    }
+
+    #[inline]
+    pub(crate) fn push(&mut self, row: &[u32]) {
+        match self.chunks.last_mut() {
+            Some(last) if last.len() < ROWS_PER_CHUNK * self.width || self.width == 0 => last.extend_from_slice(row),
+            _ => self.add_chunk(row),
+        }
+    }
+
+    #[cold]
+    fn add_chunk(&mut self, row: &[u32]) {
+        let mut chunk = Vec::with_capacity(ROWS_PER_CHUNK * self.width);
+        chunk.extend_from_slice(row);
+        self.chunks.push(chunk);
+    }
+
+    pub(crate) fn pop(&mut self) {
+        if let Some(last) = self.chunks.last_mut() {
+            last.truncate(last.len().saturating_sub(self.width));
+            if last.is_empty() && self.chunks.len() > 1 {
+                self.chunks.pop();
+            }
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -84,5 +139,28 @@ mod tests {
                 assert_eq!(read, numbers, "seed {seed}: {ranges:?}");
             }
         }
+    }
+
+    #[test]
+    fn rows_are_removed_and_added_across_the_border_of_two_pieces() {
+        let mut rows = Chunks::new(2, 0);
+        let row = |node: usize| [node as u32, 7];
+        let count = ROWS_PER_CHUNK + 2;
+        (0..count).for_each(|node| rows.push(&row(node)));
+        assert_eq!(rows.chunks.len(), 2);
+        for last in (ROWS_PER_CHUNK - 2..count).rev() {
+            assert_eq!(rows.row(last as u32), row(last));
+            rows.pop();
+        }
+        (ROWS_PER_CHUNK - 2..count).for_each(|node| rows.push(&row(node)));
+        assert_eq!(rows.chunks.iter().map(Vec::len).collect::<Vec<_>>(), [2 * ROWS_PER_CHUNK, 4]);
+        (0..count).for_each(|node| assert_eq!(rows.row(node as u32), row(node)));
+    }
+
+    #[test]
+    fn rows_without_words_take_no_pieces() {
+        let mut rows = Chunks::new(0, 0);
+        (0..3).for_each(|_| rows.push(&[]));
+        assert_eq!(rows.chunks.len(), 1);
     }
 }

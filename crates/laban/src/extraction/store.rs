@@ -6,6 +6,7 @@
 //! never much to put together.
 
 use crate::index::Index;
+use crate::packed::Chunks;
 
 /// Rows of more words than this are kept as differences.
 const WIDEST: usize = 32;
@@ -150,52 +151,6 @@ fn is_part(one: &[u32], other: &[u32]) -> bool {
     one.iter().zip(other).all(|(one, other)| one & !other == 0)
 }
 
-/// Rows one after the other. They are in several pieces, so that nothing has to be copied when there are more.
-#[derive(Debug)]
-struct Chunks {
-    width: usize,
-    chunks: Vec<Vec<u32>>,
-}
-
-const ROWS_PER_CHUNK: usize = 1 << 14;
-
-impl Chunks {
-    fn new(width: usize, room: usize) -> Self {
-        Chunks { width, chunks: vec![Vec::with_capacity(room.min(ROWS_PER_CHUNK) * width)] }
-    }
-
-    #[inline]
-    fn row(&self, node: u32) -> &[u32] {
-        let node = node as usize;
-        let start = node % ROWS_PER_CHUNK * self.width;
-        &self.chunks[node / ROWS_PER_CHUNK][start..start + self.width]
-    }
-
-    #[inline]
-    fn push(&mut self, row: &[u32]) {
-        match self.chunks.last_mut() {
-            Some(last) if last.len() < ROWS_PER_CHUNK * self.width || self.width == 0 => last.extend_from_slice(row),
-            _ => self.add_chunk(row),
-        }
-    }
-
-    #[cold]
-    fn add_chunk(&mut self, row: &[u32]) {
-        let mut chunk = Vec::with_capacity(ROWS_PER_CHUNK * self.width);
-        chunk.extend_from_slice(row);
-        self.chunks.push(chunk);
-    }
-
-    fn pop(&mut self) {
-        if let Some(last) = self.chunks.last_mut() {
-            last.truncate(last.len().saturating_sub(self.width));
-            if last.is_empty() && self.chunks.len() > 1 {
-                self.chunks.pop();
-            }
-        }
-    }
-}
-
 /// Rows as what they have different from others.
 #[derive(Debug)]
 struct Differences {
@@ -337,29 +292,6 @@ mod tests {
             agree(seed, WIDEST + 1);
             agree(seed, 8 * WIDEST);
         }
-    }
-
-    #[test]
-    fn rows_are_removed_and_added_across_the_border_of_two_pieces() {
-        let mut rows = Chunks::new(2, 0);
-        let row = |node: usize| [node as u32, 7];
-        let count = ROWS_PER_CHUNK + 2;
-        (0..count).for_each(|node| rows.push(&row(node)));
-        assert_eq!(rows.chunks.len(), 2);
-        for last in (ROWS_PER_CHUNK - 2..count).rev() {
-            assert_eq!(rows.row(last as u32), row(last));
-            rows.pop();
-        }
-        (ROWS_PER_CHUNK - 2..count).for_each(|node| rows.push(&row(node)));
-        assert_eq!(rows.chunks.iter().map(Vec::len).collect::<Vec<_>>(), [2 * ROWS_PER_CHUNK, 4]);
-        (0..count).for_each(|node| assert_eq!(rows.row(node as u32), row(node)));
-    }
-
-    #[test]
-    fn rows_without_words_take_no_pieces() {
-        let mut rows = Chunks::new(0, 0);
-        (0..3).for_each(|_| rows.push(&[]));
-        assert_eq!(rows.chunks.len(), 1);
     }
 
     #[test]

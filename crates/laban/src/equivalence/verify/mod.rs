@@ -6,7 +6,8 @@
 //! each process acts that is still running and is not a service. That is all there is to a certificate:
 //!
 //! 1. [`cast`] matches names and finds out who takes part in which part;
-//! 2. [`walk`] follows one part and keeps the few pairs where something forks or may come back;
+//! 2. [`walk`] follows one part and keeps the few pairs where something forks or may come back, and [`wide`] does so
+//!    with several threads where there are many;
 //! 3. [`fairness`] looks at the cycles among them;
 //! 4. [`witness`] finds a short run to whatever was wrong, [`mismatch`] holds it and [`words`] says it.
 //!
@@ -22,6 +23,7 @@ mod obstacle;
 mod service_left;
 mod services;
 mod walk;
+mod wide;
 mod witness;
 mod words;
 
@@ -70,8 +72,11 @@ pub struct VerifyOptions<'a> {
     /// Whether the automata of the network are minimised first. A network that repeats itself differently in several
     /// processes (loops unrolled to different lengths) has many more states otherwise.
     pub minimise: bool,
-    /// Whether independent parts may be checked at the same time. The answer is the same.
+    /// Whether independent parts, and what is wide of a single one, may be checked by several threads at the same time.
+    /// The answer is the same.
     pub parallel: bool,
+    /// A part is wide when more than this many of its pairs have been met and wait to be followed.
+    pub wide: usize,
     /// When to give up; the states are pairs of a node of the choreography and a state of the network.
     pub limits: Limits<'a>,
     /// Whether decisions are fair as well as races: a loop that can be left is left some time.
@@ -96,6 +101,7 @@ impl Default for VerifyOptions<'_> {
         VerifyOptions {
             minimise: true,
             parallel: true,
+            wide: 1 << 12,
             limits: Limits::default(),
             fair: false,
             conditions: Conditions::ByText,
@@ -191,8 +197,7 @@ fn certify(
         }
         let mut walk = Walk::new(network, choreography, &cast);
         for part in parts {
-            walk.follow(part, &options.limits)?;
-            fairness::check(&walk, part)?;
+            check(&mut walk, part, options)?;
         }
         Ok(walk.certificate)
     };
@@ -204,4 +209,26 @@ fn certify(
     map_in_parallel(options.parallel, shares, follow)
         .into_iter()
         .try_fold(Certificate::default(), |sum, certificate| Ok(sum.and(certificate?)))
+}
+
+/// Checks one part: follows it, and looks at its cycles.
+fn check(walk: &mut Walk<'_>, part: &cast::Part, options: &VerifyOptions<'_>) -> Result<(), NotVerified> {
+    let VerifyOptions { limits, parallel, wide, .. } = options;
+    let before = walk.certificate;
+    walk.follow(part, limits, if *parallel { *wide } else { usize::MAX })?;
+    if !walk.is_done() {
+        // To ask for threads starts them.
+        match threads() > 1 {
+            true => match wide::follow(walk, part, limits) {
+                wide::End::Stopped(reason) => return Err(NotVerified::Undecided(reason)),
+                wide::End::Done if fairness::check(walk, part).is_ok() => return Ok(()),
+                wide::End::Done | wide::End::Elsewhere => {
+                    walk.start_again(part, before);
+                    walk.follow(part, limits, usize::MAX)?;
+                }
+            },
+            false => walk.follow_stored(part, limits)?,
+        }
+    }
+    Ok(fairness::check(walk, part)?)
 }

@@ -12,10 +12,10 @@ use super::mismatch::{Mismatch, Reason};
 use super::obstacle::{Obstacle, obstacle};
 use super::{Certificate, NotVerified, witness};
 use crate::choreography::{Choreography, Node, NodeId};
+use crate::index::{Index, spread};
 use crate::limits::Limits;
 use crate::network::{Content, Interaction, Network, ProcessId, State, StateId};
 use crate::packed::{Cell, cells};
-use hashbrown::HashTable;
 
 /// No junction, no row.
 pub(super) const NONE: u32 = u32::MAX;
@@ -29,7 +29,7 @@ pub(super) struct Junction {
     /// The node of the choreography.
     pub(super) node: NodeId,
     /// Which of the stored rows is its own, if any is.
-    row: u32,
+    pub(super) row: u32,
     /// The junctions that it leads to: the second is for the other outcome of a decision.
     pub(super) next: [u32; 2],
 }
@@ -44,10 +44,26 @@ pub(super) struct Edge {
 }
 
 /// A stored row: its junction, and what the walk knows where it has this row.
-struct Stored {
-    junction: u32,
-    running: u32,
-    hash: u64,
+pub(super) struct Stored {
+    pub(super) junction: u32,
+    pub(super) running: u32,
+    pub(super) hash: u64,
+}
+
+/// A row that a walk has come to at a joint.
+pub(super) struct Arrival {
+    /// Over which edge.
+    pub(super) edge: Edge,
+    pub(super) node: NodeId,
+    pub(super) running: u32,
+    pub(super) hash: u64,
+}
+
+/// Rows that were come to, as they are stored.
+#[derive(Default)]
+pub(super) struct Arrivals {
+    pub(super) list: Vec<Arrival>,
+    pub(super) rows: Vec<u32>,
 }
 
 /// Where the walk goes on.
@@ -82,16 +98,20 @@ pub(super) struct Walk<'a> {
     running: u32,
     /// Where the states of this part's slots are in a stored row, and how many words that has.
     cells: Vec<Cell>,
-    width: usize,
+    pub(super) width: usize,
     /// The present row as it would be stored.
     packed: Vec<u32>,
     /// The stored rows, one after the other.
-    rows: Vec<u32>,
+    pub(super) rows: Vec<u32>,
     /// What else is known of each stored row.
-    stored: Vec<Stored>,
+    pub(super) stored: Vec<Stored>,
     /// How many of the stored rows have been followed.
-    followed: usize,
-    table: HashTable<u32>,
+    pub(super) followed: usize,
+    /// How many may wait to be followed before the walk stops.
+    most_waiting: usize,
+    table: Index,
+    /// Where rows go that others store: as many places as there are others, or none.
+    pub(super) sent: Vec<Arrivals>,
     /// Decisions whose second outcome is still to be followed, with the length of the trail there.
     open: Vec<(u32, usize)>,
     /// Slots that have changed while a decision is open, with the states that they had.
@@ -100,9 +120,7 @@ pub(super) struct Walk<'a> {
 
 impl<'a> Walk<'a> {
     pub(super) fn new(network: &'a Network, choreography: &'a Choreography, cast: &'a Cast) -> Self {
-        let description = |process: &ProcessId| network.processes.get(process.index());
-        let start = |process| description(process).map_or(NONE, |process| process.start.0);
-        let must_stop = |process| description(process).is_some_and(|process| !process.service);
+        let must_stop = |process: &ProcessId| network.process(*process).is_some_and(|process| !process.service);
         Walk {
             network,
             choreography,
@@ -111,7 +129,7 @@ impl<'a> Walk<'a> {
             junctions: Vec::new(),
             steps: 0,
             met_again: false,
-            row: cast.process_at.iter().map(start).collect(),
+            row: cast.process_at.iter().map(|process| start_of(network, *process)).collect(),
             must_stop: cast.process_at.iter().map(must_stop).collect(),
             has_joints: false,
             hash: 0,
@@ -122,19 +140,21 @@ impl<'a> Walk<'a> {
             rows: Vec::new(),
             stored: Vec::new(),
             followed: 0,
-            table: HashTable::new(),
+            most_waiting: usize::MAX,
+            table: Index::default(),
+            sent: Vec::new(),
             open: Vec::new(),
             trail: Vec::new(),
         }
     }
 
-    /// Follows a part from its start to all its ends, or until it is interrupted.
-    pub(super) fn follow(&mut self, part: &Part, limits: &Limits<'_>) -> Result<(), NotVerified> {
-        let most = limits.max_states.unwrap_or(usize::MAX);
+    /// Follows a part from its start to all its ends, or until it is interrupted, or until more rows wait than may.
+    pub(super) fn follow(&mut self, part: &Part, limits: &Limits<'_>, most_waiting: usize) -> Result<(), NotVerified> {
         self.junctions.clear();
         self.rows.clear();
         self.stored.clear();
         self.followed = 0;
+        self.most_waiting = most_waiting;
         self.table.clear();
         self.open.clear();
         self.trail.clear();
@@ -151,8 +171,41 @@ impl<'a> Walk<'a> {
             (self.cells, self.width) = cells(ranges);
         }
         self.certificate.parts += 1;
+        let start = Onward { edge: Edge { from: NONE, side: 0 }, at: part.start, at_junction: false };
+        self.go_on(part, limits, start)
+    }
 
-        let mut onward = Onward { edge: Edge { from: NONE, side: 0 }, at: part.start, at_junction: false };
+    /// A walk of the same part that stores nothing: it sends rows to so many others.
+    pub(super) fn worker(&self, others: usize) -> Self {
+        let mut worker = Walk::new(self.network, self.choreography, self.cast);
+        worker.has_joints = self.has_joints;
+        worker.cells.clone_from(&self.cells);
+        worker.width = self.width;
+        worker.sent.resize_with(others, Arrivals::default);
+        worker
+    }
+
+    /// Goes back to the start, as if nothing had been followed but what this certificate says.
+    pub(super) fn start_again(&mut self, part: &Part, certificate: Certificate) {
+        self.certificate = certificate;
+        for slot in part.slots.clone() {
+            self.row[slot] = start_of(self.network, self.cast.process_at[slot]);
+        }
+    }
+
+    /// Whether no row waits to be followed.
+    pub(super) fn is_done(&self) -> bool {
+        self.followed == self.stored.len()
+    }
+
+    /// Follows the stored rows of a part, however many wait.
+    pub(super) fn follow_stored(&mut self, part: &Part, limits: &Limits<'_>) -> Result<(), NotVerified> {
+        self.most_waiting = usize::MAX;
+        self.next_stored(part).map_or(Ok(()), |onward| self.go_on(part, limits, onward))
+    }
+
+    fn go_on(&mut self, part: &Part, limits: &Limits<'_>, mut onward: Onward) -> Result<(), NotVerified> {
+        let most = limits.max_states.unwrap_or(usize::MAX);
         loop {
             // Rarely, because to ask may take longer than a step; and once at the start.
             if self.steps.is_multiple_of(STEPS_BETWEEN_QUESTIONS) {
@@ -168,7 +221,7 @@ impl<'a> Walk<'a> {
             let node = self.choreography.nodes.get(at.index()).unwrap_or(&Node::Stop);
             if !onward.at_junction {
                 if self.cast.is_joint(at) {
-                    let junction = self.arrive(part, at);
+                    let junction = self.arrive(part, at, onward.edge);
                     self.link(onward.edge, junction);
                     let Some(other) = self.turn(part) else { return Ok(()) };
                     onward = other;
@@ -333,6 +386,9 @@ impl<'a> Walk<'a> {
 
     /// Goes to the next stored row that has not been followed.
     fn next_stored(&mut self, part: &Part) -> Option<Onward> {
+        if self.stored.len() - self.followed > self.most_waiting {
+            return None;
+        }
         let &Stored { junction, hash, running } = self.stored.get(self.followed)?;
         let start = self.followed * self.width;
         let row = &self.rows[start..start + self.width];
@@ -354,7 +410,7 @@ impl<'a> Walk<'a> {
     }
 
     /// The junction of a node that may be met again and the present row.
-    fn arrive(&mut self, part: &Part, node: NodeId) -> u32 {
+    fn arrive(&mut self, part: &Part, node: NodeId, edge: Edge) -> u32 {
         let Walk { junctions, cells, packed, width, rows, stored, table, .. } = self;
         packed.clear();
         packed.resize(*width, 0);
@@ -362,26 +418,28 @@ impl<'a> Walk<'a> {
             cell.put(packed, state);
         }
         let row = packed.as_slice();
-        let (hash, key) = (self.hash, self.hash ^ mix(!node.0));
-        let same = |&candidate: &u32| {
+        let (hash, key) = (self.hash, key(self.hash, node));
+        if !self.sent.is_empty() {
+            let to = share(key, self.sent.len());
+            self.sent[to].rows.extend_from_slice(row);
+            self.sent[to].list.push(Arrival { edge, node, running: self.running, hash });
+            return NONE;
+        }
+        let (junction, number) = (junctions.len() as u32, stored.len() as u32);
+        let known = table.find_or_insert(key, number, |candidate| {
             let known = &stored[candidate as usize];
             let start = candidate as usize * row.len();
             known.hash == hash
                 && junctions[known.junction as usize].node == node
                 && rows[start..start + row.len()] == *row
-        };
-        if let Some(&known) = table.find(key, same) {
+        });
+        if known != number {
             self.met_again = true;
             return stored[known as usize].junction;
         }
-        let (junction, number) = (junctions.len() as u32, stored.len() as u32);
         stored.push(Stored { junction, hash, running: self.running });
         rows.extend_from_slice(row);
         junctions.push(Junction { node, row: number, next: [NONE; 2] });
-        table.insert_unique(key, number, |&known| {
-            let known = &stored[known as usize];
-            known.hash ^ mix(!junctions[known.junction as usize].node.0)
-        });
         self.certificate.remembered += 1;
         junction
     }
@@ -411,6 +469,23 @@ impl<'a> Walk<'a> {
         let state = StateId(self.row[player.slot as usize]);
         Reason::NotEnabled { node, process: player.process, state, obstacle }
     }
+}
+
+/// Where a process starts.
+fn start_of(network: &Network, process: ProcessId) -> u32 {
+    network.process(process).map_or(NONE, |process| process.start.0)
+}
+
+/// The hash of a row at a node, given that of the row.
+#[inline]
+pub(super) fn key(hash: u64, node: NodeId) -> u64 {
+    spread(hash ^ mix(!node.0))
+}
+
+/// Which of several stores what has this hash. A table looks at the other half of it.
+#[inline]
+pub(super) fn share(key: u64, count: usize) -> usize {
+    (((key & u64::from(u32::MAX)) * count as u64) >> 32) as usize
 }
 
 /// The hash of a local state; no two processes share one, so the sum of these is a good hash of a row.

@@ -9,6 +9,7 @@ pub(crate) mod random;
 mod reasons;
 mod scale;
 mod twin;
+mod wide;
 
 use crate::cases;
 use laban::choreography::Choreography;
