@@ -224,7 +224,8 @@ impl Note {
         for (index, step) in self.steps.iter().enumerate() {
             let skipped = if index >= half { self.left_out } else { 0 };
             if index == half && skipped > 0 {
-                lines.push(format!("{:>width$}  {skipped} more steps", "…"));
+                let steps = if skipped == 1 { "step" } else { "steps" };
+                lines.push(format!("{:>width$}  {skipped} more {steps}", "…"));
             }
             lines.push(format!("{:>width$}. {step}", index + 1 + skipped));
         }

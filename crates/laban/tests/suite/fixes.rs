@@ -167,6 +167,33 @@ fn a_branch_is_added_to_an_offer_that_does_not_have_it() {
 }
 
 #[test]
+fn a_branch_is_added_to_the_offer_for_who_selects_in_a_race_of_several() {
+    let network = |offer: &str| {
+        format!(
+            "p {{ main {{ q+b; stop }} }} | q {{ main {{ any {{ r&{{c: stop}}, {offer} }} }} }} | r {{ main {{ stop }} }}"
+        )
+    };
+    let fixes = failure_fixes(&network("p&{a: stop}"));
+    let (_, fixed) = fixes.iter().find(|(title, _)| title == "add a branch `b` to the offer of `q`").unwrap();
+    assert_eq!(*fixed, network("p&{a: stop, b: stop}"));
+}
+
+#[test]
+fn who_selects_in_a_race_selects_something_else_of_the_same_partner() {
+    let network = |selection: &str, offer: &str| {
+        format!(
+            "p {{ main {{ any {{ r+b; stop, q+{selection}; stop }} }} }} | q {{ main {{ p&{{{offer}}} }} }} | r {{ main {{ stop }} }}"
+        )
+    };
+    let fixes = failure_fixes(&network("b", "a: stop"));
+    let expected = [
+        ("replace `b` with `a`".to_string(), network("a", "a: stop")),
+        ("add a branch `b` to the offer of `q`".to_string(), network("b", "a: stop, b: stop")),
+    ];
+    assert_eq!(fixes, expected);
+}
+
+#[test]
 fn what_was_amended_is_an_edit_that_keeps_the_rest_of_the_text() {
     let text = "main {\n  if p.e // why\n  then p.x -> r; q.x -> r; stop else q.y -> r; stop }";
     let analysis = laban::analyse(text);

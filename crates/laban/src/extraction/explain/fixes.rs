@@ -43,10 +43,12 @@ impl Writer<'_> {
             Hint::Label { selects, offers, label, meant, offered } => {
                 let mut fixes = Vec::new();
                 let others = offered.iter().take(MOST_LABELS).filter(|&other| Some(*other) != *meant);
-                let instead =
-                    meant.iter().chain(others).filter_map(|&other| self.select_instead(*selects, *label, other));
+                let instead = meant
+                    .iter()
+                    .chain(others)
+                    .filter_map(|&other| self.select_instead(*selects, *offers, *label, other));
                 fixes.extend(instead);
-                fixes.extend(self.add_branch(*offers, *label));
+                fixes.extend(self.add_branch(*offers, *selects, *label));
                 fixes
             }
             Hint::Services(processes) => self.services(processes).into_iter().collect(),
@@ -80,11 +82,14 @@ impl Writer<'_> {
     }
 
     /// Another label in a selection.
-    fn select_instead(&self, selects: ProcessId, label: Symbol, other: Symbol) -> Option<Fix> {
+    fn select_instead(&self, selects: ProcessId, offers: ProcessId, label: Symbol, other: Symbol) -> Option<Fix> {
         let place = self.explanation.waiting(selects)?.span;
+        let is_partner = |name: Name| self.tree.text(name) == self.network.process_name(offers);
         let name = self.items(place).into_iter().find_map(|term| match self.tree.term(term) {
-            Term::Act(LocalAction::Select { label: name, .. }, _) => Some(name),
-            Term::Act(LocalAction::SelectValue { content, .. }, _) => Some(self.tree.labelled(content).label),
+            Term::Act(LocalAction::Select { to, label }, _) if is_partner(to) => Some(label),
+            Term::Act(LocalAction::SelectValue { to, content }, _) if is_partner(to) => {
+                Some(self.tree.labelled(content).label)
+            }
             _ => None,
         });
         let (wrong, right) = (self.network.text(label), self.network.text(other));
@@ -94,19 +99,20 @@ impl Writer<'_> {
     }
 
     /// Another branch in an offer.
-    fn add_branch(&self, offers: ProcessId, label: Symbol) -> Option<Fix> {
+    fn add_branch(&self, offers: ProcessId, selects: ProcessId, label: Symbol) -> Option<Fix> {
         let place = self.explanation.waiting(offers)?.span;
         let label = self.network.text(label);
+        let is_partner = |name: Name| self.tree.text(name) == self.network.process_name(selects);
         let has_it = |arms: ArenaRange| {
             let arms = arms.of(&self.tree.arms).iter();
             arms.filter_map(|arm| arm.label).any(|name| self.tree.text(name) == label)
         };
         let replacements = self.items(place).into_iter().find_map(|term| match self.tree.term(term) {
-            Term::Fork(LocalFork::Offer { .. }, arms) if !has_it(arms) => {
+            Term::Fork(LocalFork::Offer { from }, arms) if is_partner(from) && !has_it(arms) => {
                 let last = arms.of(&self.tree.arms).last()?;
                 Some(vec![insert(self.end(last.body), format!(", {label}: stop"))])
             }
-            Term::Fork(LocalFork::OfferOne { .. }, arms) if !has_it(arms) => {
+            Term::Fork(LocalFork::OfferOne { from }, arms) if is_partner(from) && !has_it(arms) => {
                 let only = arms.of(&self.tree.arms).first()?;
                 let between = Span::new(self.tree.span(term).end, self.tree.start(only.body));
                 Some(vec![

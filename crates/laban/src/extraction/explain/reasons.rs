@@ -176,7 +176,7 @@ impl Roots<'_> {
             matches!(self.waiting[one].why, Why::LabelNotOffered { .. } | Why::ValueForLabel | Why::LabelForValue)
         });
         let kind = if mismatch {
-            if circle.first().is_some_and(|&one| !self.waiting[one].wish.sends()) {
+            if circle.first().is_some_and(|&one| !sends_to_partner(&self.waiting[one].wish)) {
                 processes.reverse();
             }
             RootKind::Mismatch
@@ -199,6 +199,14 @@ impl Roots<'_> {
         }
         roots[known].processes.push(self.waiting[at].process);
         known
+    }
+}
+
+/// Whether what a process wants of its partner, maybe among other things, is that it takes something.
+fn sends_to_partner(wish: &Wish) -> bool {
+    match wish {
+        Wish::Any { wishes, partner } => wishes.iter().find(|wish| wish.partner() == *partner).is_some_and(Wish::sends),
+        wish => wish.sends(),
     }
 }
 

@@ -123,13 +123,14 @@ impl Repetition {
                 next += 1;
                 let known = rounds.get(&one).copied().unwrap_or(1);
                 for &(other, put, taken) in channels.get(&one).into_iter().flatten() {
-                    // Where nothing is taken, or nothing is put, no proportion fits.
+                    // Where nothing is taken, or nothing is put, no proportion fits: one end asks for 0 then, which has
+                    // no inverse but 0, while nobody goes round 0 times.
                     let needed = multiply(multiply(known, put), inverse(taken));
                     let there = *rounds.entry(other).or_insert_with(|| {
                         group.push(other);
                         needed
                     });
-                    fits &= put > 0 && taken > 0 && there == needed;
+                    fits &= there == needed;
                 }
             }
             if !fits {

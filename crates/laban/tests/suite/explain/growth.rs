@@ -67,3 +67,14 @@ fn who_could_act_may_be_left_out_where_it_would_not_help() {
     let [growth] = explanation.growth[..] else { panic!("{:?}", explanation.growth) };
     assert_eq!((growth.from, growth.to, growth.sent, growth.taken), (ProcessId(0), ProcessId(1), 2, 1));
 }
+
+#[test]
+fn nothing_is_said_of_a_receiver_that_does_nothing() {
+    let source = "p { def X { q!<a>; r!<b>; X } main { X } } | q { main { stop } } | r { main { stop } }";
+    let network = queues(source, None);
+    let cycle = "p puts a into the queue to q; p puts b into the queue to r";
+    let explanation = explain(&network, &claim(&network, WitnessKind::Unbounded, "", cycle)).unwrap();
+    let notes: Vec<String> = explanation.diagnostic(&network).notes.iter().map(|note| note.one_line()).collect();
+    let rates: Vec<&String> = notes.iter().filter(|note| note.starts_with("each time round")).collect();
+    assert_eq!(rates, ["each time round, `p` sends 1 to `q`, 1 to `r`"], "{notes:?}");
+}

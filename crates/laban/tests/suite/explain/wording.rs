@@ -84,6 +84,7 @@ fn a_run_of_more_than_a_few_steps_has_a_numbered_line_for_each() {
     let long = note(14).lines();
     assert_eq!(long[6..9], [" 6. p.x -> q", " …  2 more steps", " 9. p.x -> q"]);
     assert_eq!(long.last().map(String::as_str), Some("14. p.x -> q"));
+    assert_eq!(note(13).lines()[7], " …  1 more step");
     assert_eq!(note(12).lines().len(), 13);
 }
 

@@ -136,8 +136,9 @@ impl Words<'_> {
             };
             format!("each time round, {} {does}", self.name(rate.process)).into()
         };
-        let rates = &self.explanation.rates;
-        rates.iter().take(if self.explanation.growth.len() > 1 { MOST_RATES } else { 0 }).map(rate).collect()
+        // Who does nothing in the cycle has no rate.
+        let rates = self.explanation.rates.iter().filter(|rate| !(rate.takes.is_empty() && rate.sends.is_empty()));
+        rates.take(if self.explanation.growth.len() > 1 { MOST_RATES } else { 0 }).map(rate).collect()
     }
 
     /// The places that the explanation of an orphan, or of queues that grow, points at first.
