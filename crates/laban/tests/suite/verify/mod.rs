@@ -3,11 +3,14 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
 mod kind;
+mod loops;
 mod queues;
 pub(crate) mod races;
 pub(crate) mod random;
 mod reasons;
 mod scale;
+mod sentences;
+mod services;
 mod twin;
 mod wide;
 
