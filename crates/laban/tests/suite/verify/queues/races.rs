@@ -174,3 +174,65 @@ fn a_service_is_left_in_the_middle_where_it_waits_for_more() {
         ["service `log` may be left in the middle: at the end it still waits for a value from `client`"],
     );
 }
+
+#[test]
+fn who_may_not_be_held_back_is_told_how_to_put_a_label_with_a_value() {
+    differs(
+        "channels queue; a { main { s+l<x>; c!<w>; stop } } | b { main { s!<y>; stop } }
+         | s { main { any { a&{ l: b?; stop }, b?; a&{ l: stop } } } } | c { main { a?; stop } }",
+        "main { any { a.x -> s[l]; b.y -> s; a.w -> c; stop, b.y -> s; a.x -> s[l]; a.w -> c; stop } }",
+        "the choreography starts with `any { a.x -> s[l], b.y -> s }`, but `a` could go on meanwhile: with a \
+         queue, what it does next may come first",
+        "put its message before, `a.x ~> s[l]`, and list where it is taken: `s <~ a`",
+    );
+}
+
+/// What is handed over is put, and then nobody else can come to the receiver.
+#[test]
+fn a_message_that_is_taken_before_others_can_come_is_handed_over() {
+    agrees(
+        "channels queue; a { main { s!<x>; c!<w>; stop } } | c { main { a?; stop } }
+         | b { main { s?; s!<y>; stop } } | s { main { any { a?; b!<go>; b?; stop, b?; a?; stop } } }",
+        "main { a.x -> s; a.w -> c; s.go -> b; b.y -> s; stop }",
+    );
+    let processes = |sends: &str, takes: &str| {
+        format!(
+            "a {{ main {{ {sends} d?; b!<w>; stop }} }} | b {{ main {{ a?; s!<y>; stop }} }}
+             | d {{ main {{ s?; a!<k>; stop }} }}
+             | s {{ main {{ any {{ {takes} d!<go>; b?; stop, b?; {takes} d!<go>; stop }} }} }}"
+        )
+    };
+    let rest = "s.go -> d; d.k -> a; a.w -> b; b.y -> s; stop";
+    agrees(&format!("channels queue; {}", processes("s!<x>;", "a?;")), &format!("main {{ a.x -> s; {rest} }}"));
+    // There is room for no more than that.
+    agrees(
+        &format!("channels queue, a -> s queue 1; {}", processes("s!<x>; s!<v>;", "a?; a?;")),
+        &format!("main {{ a.x -> s; a.v -> s; {rest} }}"),
+    );
+}
+
+#[test]
+fn what_a_service_that_takes_part_sends_is_not_forgotten() {
+    differs(
+        "channels queue; x { def X { y!<a>; X } main { s!<b>; X } } | y { def X { x?; X } main { X } }
+         | service s { main { x?; y!<late>; stop } }",
+        "def X { x.a -> y; X } main { x.b -> s; X }",
+        "after `x.b -> s`, the choreography can repeat `x.a -> y` forever although `s.late ~> y` can happen",
+        "",
+    );
+}
+
+/// The same queue is empty on the loop that is met first.
+#[test]
+fn a_message_that_stays_on_one_of_two_loops_is_found() {
+    differs(
+        "channels queue; p { main { if c then r+l; stop else r+m; q!<x>; stop } }
+         | q { def X { r&{ go: X, end: p?; stop } } main { X } }
+         | r { def L { q+go; L } def M { if more then q+go; M else q+end; stop } main { p&{ l: L, m: M } } }",
+        "def L { r -> q[go]; L } def M { if r.more then r -> q[go]; M else r -> q[end]; q <~ p; stop }
+         main { if p.c then p -> r[l]; L else p -> r[m]; p.x ~> q; M }",
+        "after `p decides c: no`, `p -> r[m]`, `p.x ~> q`, the choreography can repeat `r decides more: yes`, \
+         `r -> q[go]` forever while `x` from `p` stays in the queue to `q`: `q` waits for a label from `r`",
+        "",
+    );
+}

@@ -231,6 +231,14 @@ fn no_queue_grows_forever() {
 const PRODUCER: &str = "channels queue; p { def X { q!<x>; X } main { X } } | q { def X { p?; X } main { X } }";
 
 #[test]
+fn a_producer_may_not_run_ahead_forever() {
+    let sentence = "after `p.x ~> q`, the choreography can repeat `p.x ~> q`, and each time one more message is left in the \
+                    queue from `p` to `q`";
+    let hint = "what comes round must take as many messages from each queue as it puts there";
+    differs_without(PRODUCER, "def X { p.x ~> q; q <~ p; X } main { X }", is_take, sentence, hint);
+}
+
+#[test]
 fn a_producer_may_run_ahead_and_need_not() {
     agrees(PRODUCER, "def X { p.x -> q; X } main { X }");
     agrees(PRODUCER, "def X { p.x ~> q; q <~ p; X } main { X }");

@@ -1,7 +1,7 @@
 //! Servers, locks and choices by hand, each with the sentence that a reader sees.
 
 use super::twin::{self, Twin};
-use laban::equivalence::{Conditions, Mismatch, VerifyOptions};
+use laban::equivalence::{Conditions, Mismatch, Obstacle, Reason, VerifyOptions};
 use laban::{Choreography, Limits, Network, StopReason, analyse};
 
 fn read(network: &str, choreography: &str) -> (Network, Choreography) {
@@ -312,4 +312,91 @@ fn a_server_with_many_clients() {
     let interrupted = Limits { max_states: None, stop: &|| Some(StopReason::Interrupted) };
     let answer = laban::verify(&network, &all, &VerifyOptions { limits: interrupted, ..VerifyOptions::default() });
     assert_eq!(answer.map_err(|error| error.to_string()).unwrap_err(), "undecided: interrupted");
+}
+
+#[test]
+fn of_those_who_wait_idly_the_one_who_waits_for_it_is_named() {
+    differs(
+        "x { def X { y!<a>; y?; X } main { X } } | y { def X { x?; x!<b>; X } main { X } }
+         | never { main { stop } } | other { main { idle never?; stop } } | w { main { idle v?; stop } }
+         | service v { main { u!<m>; w!<m>; stop } } | service u { main { v?; stop } }",
+        "def X { x.a -> y; y.b -> x; X } main { X }",
+        "the choreography can repeat `x.a -> y`, `y.b -> x` forever although `v.m -> u` can happen, which `w` may be \
+         waiting for",
+        "",
+    );
+}
+
+#[test]
+fn of_several_things_that_are_forgotten_the_first_is_shown_as_it_is() {
+    differs(
+        "x { def X { y!<a>; y?; X } main { X } } | y { def X { x?; x!<b>; X } main { X } }
+         | service u { main { v?; stop } } | service t { main { v?; stop } } | w { main { idle v?; stop } }
+         | service v { main { any { t!<n>; w!<m>; stop, u!<m>; w!<m>; stop } } }",
+        "def X { x.a -> y; y.b -> x; X } main { X }",
+        "the choreography can repeat `x.a -> y`, `y.b -> x` forever although `v.m -> u` can happen, which `w` may be \
+         waiting for",
+        "",
+    );
+}
+
+/// Before the loop only `w` waits for it; on the loop `first` does, too.
+#[test]
+fn who_waits_is_looked_up_where_the_loop_is() {
+    differs(
+        "x { def X { y!<a>; y?; X } main { first!<c>; X } } | y { def X { x?; x!<b>; X } main { X } }
+         | first { main { x?; idle v?; stop } } | w { main { idle v?; stop } }
+         | service v { main { u!<m>; first!<m>; w!<m>; stop } } | service u { main { v?; stop } }",
+        "def X { x.a -> y; y.b -> x; X } main { x.c -> first; X }",
+        "after `x.c -> first`, the choreography can repeat `x.a -> y`, `y.b -> x` forever although `v.m -> u` can \
+         happen, which `first` may be waiting for",
+        "",
+    );
+}
+
+#[test]
+fn a_decision_that_somebody_waits_for_is_not_forgotten() {
+    let network = |decides: &str| {
+        format!("p {{ main {{ idle q&{{ l: stop, m: stop }} }} }} | service q {{ main {{ {decides} }} }}")
+    };
+    differs(
+        &network("if c then p+l; stop else p+m; stop"),
+        "main { stop }",
+        "the choreography stops at once, but `q` can decide `c`, which `p` may be waiting for",
+        "",
+    );
+    differs(
+        &network("choose { p+l; stop, p+m; stop }"),
+        "main { stop }",
+        "the choreography stops at once, but `q` can choose, which `p` may be waiting for",
+        "",
+    );
+}
+
+/// It is not known in the one part where somebody of the other is by then.
+#[test]
+fn who_waits_for_another_part_is_not_forgotten_there() {
+    differs(
+        "x { def X { y!<a>; y?; X } main { X } } | y { def X { x?; x!<b>; X } main { X } }
+         | service v { main { p!<m>; w!<m>; stop } } | w { main { idle v?; stop } }
+         | p { main { any { v?; stop, q?; stop } } } | q { main { p!<y>; stop } }",
+        "def X { x.a -> y; y.b -> x; X } main { X } || main { q.y -> p; stop }",
+        "at the start, `v` wants to send `m` to `p`, but `p` takes part in another part of the choreography than `v`",
+        "write the two parts as one, without `||`",
+    );
+}
+
+#[test]
+fn who_has_stopped_decides_no_more() {
+    let chor = |decides: &str| format!("main {{ q.x -> p; {decides} }}");
+    let net = "p { main { q?; stop } } | q { main { p!<x>; stop } }";
+    for decides in ["if p.c then stop else stop", "choose p { stop, stop }"] {
+        let (network, choreography) = read(net, &chor(decides));
+        let mismatch = verify(&network, &choreography, false, Conditions::Any).expect_err("it has stopped");
+        assert!(
+            matches!(mismatch.reason, Reason::NotEnabled { obstacle: Obstacle::Stopped, .. }),
+            "{:?}",
+            mismatch.reason
+        );
+    }
 }
