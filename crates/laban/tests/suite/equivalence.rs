@@ -4,7 +4,7 @@
 
 use crate::choreographies::read;
 use laban::Limits;
-use laban::choreography::{Choreography, project};
+use laban::choreography::{Choreography, Node, project};
 use laban::equivalence::{
     Bounded, Bounds, Equivalence, EquivalenceOptions, System, bounded, compare, equivalent_networks,
 };
@@ -326,4 +326,94 @@ fn the_bounded_comparison_looks_as_far_ahead_as_it_is_told_to() {
         panic!("the last step of the one comes first in it, too");
     };
     assert!(difference.run.is_empty());
+}
+
+#[test]
+fn nothing_comes_after_an_end_however_near_one_looks() {
+    let (one, other) = (read("main { p.x -> q; stop }"), read("main { p.x -> q; stop } || main { r.y -> s; stop }"));
+    for ahead in 1..4 {
+        let bounds = Bounds { pairs: 10, ahead };
+        let answer = bounded(System::Choreography(&one), System::Choreography(&other), bounds, &Limits::default());
+        let Bounded::Different(difference) = answer else { panic!("they differ") };
+        assert_eq!(difference.sentence("one", "two"), "two can do `r.y -> s`, but one cannot");
+    }
+}
+
+/// What comes after more than 20,000 others is not looked at, however far one may look.
+#[test]
+fn a_question_looks_at_so_many_nodes() {
+    let after = |count: usize| read(&format!("main {{ {} r.y -> s; stop }}", "p.x -> q; ".repeat(count)));
+    let other = read("main { p.x -> q; stop } || main { r.z -> s; stop }");
+    let bounds = Bounds { pairs: 1, ahead: 30_000 };
+    let answer = |one: &Choreography| {
+        bounded(System::Choreography(one), System::Choreography(&other), bounds, &Limits::default())
+    };
+    assert!(matches!(answer(&after(19_000)), Bounded::Different(_)));
+    assert!(matches!(answer(&after(20_001)), Bounded::Unknown(_)));
+}
+
+/// Where there is a queue, each interaction on it is a message that is put and one that is taken.
+#[test]
+fn whatever_waits_somewhere_has_a_queue() {
+    let without = |text: &str, left_out: fn(Node) -> bool| {
+        let mut parts = read(text).into_parts();
+        for node in (0..parts.nodes.len()).rev() {
+            if let (true, Node::Put { next, .. } | Node::Take { next, .. }) =
+                (left_out(parts.nodes[node]), parts.nodes[node])
+            {
+                parts.nodes[node] = parts.nodes[next.index()];
+            }
+        }
+        Choreography::from_parts(parts).unwrap()
+    };
+    let sentence = |one: &Choreography, other: &Choreography| {
+        let bounds = Bounds::default();
+        match bounded(System::Choreography(one), System::Choreography(other), bounds, &Limits::default()) {
+            Bounded::Different(difference) => difference.sentence("one", "two"),
+            _ => "no difference is found".to_string(),
+        }
+    };
+    // Messages that are only put.
+    let is_take = |node: Node| matches!(node, Node::Take { .. });
+    let one = without("main { p.x ~> q; q <~ p; p.y -> q; stop }", is_take);
+    let two = without("main { p.x ~> q; q <~ p; stop }", is_take);
+    assert_eq!(
+        sentence(&one, &two),
+        "after `p puts x into the queue to q`, one can let `p` put `y` into the queue to `q`, but two cannot"
+    );
+    // Messages that are only taken.
+    let is_put = |node: Node| matches!(node, Node::Put { .. });
+    let one = without("main { p.x ~> q; q <~ p; p.y -> q; stop }", is_put);
+    let two = without("main { p.x ~> q; q <~ p; stop }", is_put);
+    assert_eq!(sentence(&one, &two), "one can let `p` put `y` into the queue to `q`, but two cannot");
+    // Messages that cross.
+    let (one, two) =
+        (read("main { (p.x -> q, q.z -> p); p.y -> q; stop }"), read("main { (p.x -> q, q.z -> p); stop }"));
+    assert!(sentence(&one, &two).ends_with("one can let `p` put `y` into the queue to `q`, but two cannot"));
+}
+
+/// In a system with choices, those who have none are still followed under one schedule.
+#[test]
+fn parts_that_have_nothing_to_do_with_each_other_are_compared_one_by_one() {
+    // Two who talk, and two others, and somebody who waits for both in vain.
+    let talk = |rest: &str| {
+        let pair = |one: &str, other: &str| {
+            format!(
+                "{one} {{ def X {{ {other}!<x>; {other}?; X }} main {{ X }} }}
+                 | {other} {{ def X {{ {one}?; {one}!<y>; X }} main {{ X }} }} | "
+            )
+        };
+        format!("{} {} r {{ main {{ {rest} stop }} }}", pair("a", "b"), pair("c", "d"))
+    };
+    let choice = |rest: &str| {
+        format!("s {{ main {{ choose {{ t!<x>; stop, t!<y>; stop }} }} }} | t {{ main {{ s?; {rest} stop }} }}")
+    };
+    let pairs =
+        |one: &str, other: &str| match equivalent_networks(&net(one), &net(other), &EquivalenceOptions::default()) {
+            Equivalence::Same { pairs, .. } => pairs,
+            answer => panic!("{}", words(&answer)),
+        };
+    let (talks, choices) = ([talk("a?; c?;"), talk("c?; a?;")], [choice(""), choice("s?;")]);
+    let both = [0, 1].map(|side| format!("{} | {}", talks[side], choices[side]));
+    assert_eq!(pairs(&both[0], &both[1]), pairs(&talks[0], &talks[1]) + pairs(&choices[0], &choices[1]));
 }

@@ -251,3 +251,52 @@ fn what_is_the_same_is_the_same_by_messages() {
     }
     assert!(differ > cases(100), "{differ}");
 }
+
+#[test]
+fn a_queue_that_is_full_later_makes_a_difference() {
+    let queue = |bound: &str| format!("channels queue{bound}; {LOOP}");
+    check(
+        &queue(" 2"),
+        &queue(""),
+        "after `p puts a into the queue to q`, `p puts a into the queue to q`, two can let `p` put `a` into the queue to \
+         `q`, but one cannot",
+        "same",
+    );
+}
+
+#[test]
+fn the_nearest_of_several_ends_is_shown() {
+    let ends = |near: &str, far: &str| {
+        network(&format!(
+            "channels queue; p {{ main {{ if c then q+l; stop else q+m; q!<x>; stop }} }}
+             | q {{ main {{ p&{{ l: {near} stop, m: p?; {far} stop }} }} }} | r {{ main {{ stop }} }}"
+        ))
+    };
+    for (near, far) in [("r?;", "r?; r?;"), ("r?; r?;", "r?;")] {
+        let answer = equivalent(&ends(near, far), &ends("", ""), &EquivalenceOptions::default());
+        let Equivalence::Same { ends: Some(end), .. } = answer else {
+            panic!("one of them is stuck where the other stops")
+        };
+        assert_eq!(end.run.len(), 3, "{}", end.sentence("one", "two"));
+    }
+}
+
+/// `t` is told before `q` is, although `p` sends to `q` first.
+#[test]
+fn conditions_are_shown_as_they_are_decided_although_messages_are_ahead() {
+    let text = |first: &str, second: &str, sent: &str| {
+        format!(
+            "channels queue; p {{ main {{ q!<a>; t!<b>; t?; if {first} then q!<a>; t!<b>; t?;
+             if {second} then q!<{sent}>; stop else q!<y>; stop else stop }} }}
+             | t {{ main {{ p?; p!<k>; p?; p!<k>; stop }} }} | q {{ main {{ p?; p?; p?; stop }} }}"
+        )
+    };
+    let options = EquivalenceOptions { conditions: Conditions::Any, ..MESSAGES };
+    let different = equivalent(&network(&text("c", "e", "x")), &network(&text("d", "f", "w")), &options);
+    let difference = different.difference().expect("they send something else");
+    let decisions = difference.run.iter().filter_map(|step| match *step {
+        Step::Decision { condition, .. } => Some(difference.names.text(condition)),
+        _ => None,
+    });
+    assert_eq!(decisions.collect::<Vec<_>>(), ["c", "e"], "{}", difference.sentence("one", "two"));
+}

@@ -118,4 +118,16 @@ mod tests {
         assert!(known.is_empty());
         assert_eq!((contents.oldest(EMPTY), contents.rest(EMPTY), contents.length(EMPTY)), (None, EMPTY, 0));
     }
+
+    /// The table compares only a half of a hash, and these two have the same half.
+    #[test]
+    fn messages_with_the_same_half_of_a_hash_are_told_apart() {
+        let [one, other] = [(33, 295), (91, 291)]
+            .map(|(label, value)| Content::LabelledValue { label: Symbol(label), value: Symbol(value) });
+        assert_eq!(hash(EMPTY, one) >> 32, hash(EMPTY, other) >> 32, "two others would have to be found");
+        let mut contents = Contents::default();
+        let [first, second] = [one, other].map(|message| contents.with(EMPTY, message));
+        assert_eq!([first, second].map(|content| contents.oldest(content)), [Some(one), Some(other)]);
+        assert_ne!(first, second);
+    }
 }
