@@ -196,3 +196,20 @@ fn a_limit_on_states_ends_it_without_an_answer() {
     let answer = equivalence::verify(&network, &choreography, &options);
     assert_eq!(answer, Err(NotVerified::Undecided(StopReason::MaxStates(50_000))));
 }
+
+/// Pairs are found by a half of their hash, and among these there are two with the same half: the service only gives
+/// the states of the others such numbers.
+#[test]
+fn two_loops_of_different_lengths_meet_in_all_their_states() {
+    let network = laban::analyse(format!(
+        "service z {{ main {{ {} stop }} }} | p {{ def X {{ {} X }} main {{ X }} }} | q {{ def X {{ {} X }} main {{ X }} }}",
+        "q?; ".repeat(239),
+        "q!<x>; ".repeat(80),
+        "p?; ".repeat(81)
+    ));
+    let choreography = laban::analyse("def X { p.x -> q; X } main { X }").into_choreography().unwrap();
+    // What is fair has the walk that keeps all pairs.
+    let options = VerifyOptions { minimise: false, fair: true, ..VerifyOptions::default() };
+    let certificate = laban::verify(&network.into_network().unwrap(), &choreography, &options).unwrap();
+    assert_eq!(certificate.pairs, 80 * 81);
+}
