@@ -116,3 +116,24 @@ impl Search<'_> {
         inside.count() + events.count() > 1 && (0..members.len()).any(may_decide)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use crate::extraction::{ExtractOptions, Strategy, Verdict, search};
+    use crate::network::lower;
+    use crate::syntax::parse_network;
+
+    #[test]
+    fn a_network_that_does_not_know_how_long_its_text_is_can_be_searched_by_length() {
+        let text = "a { def A { s!<x>; A } main { A } } | b { def B { s!<y>; B } main { B } }
+            | s { def S { any { a?; S, b?; S } } main { S } }";
+        let mut network = lower(&parse_network(text).tree).network.unwrap();
+        network.sizes.clear();
+        for name in ["LongestFirst", "ShortestFirst"] {
+            let strategy = Strategy::named(name).unwrap();
+            let options = ExtractOptions { strategy, minimise: false, ..ExtractOptions::default() };
+            assert_eq!(search(&network, &options).verdict(), Verdict::Extracted, "{name}");
+        }
+    }
+}

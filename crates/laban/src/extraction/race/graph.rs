@@ -133,3 +133,25 @@ impl Ways {
 pub(super) fn items(ways: &[Way]) -> impl Iterator<Item = &[Way]> {
     ways.chunk_by(|one, other| one.is_decision() && other.is_decision() && one.actors == other.actors)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_outcomes_of_each_decision_are_together_and_nothing_else_is() {
+        let way = |actors: [u32; 2], decided: u32| Way { action: actors[0], decided, actors, target: 0 };
+        let ways = [
+            way([0, 1], 0),
+            way([0, 1], 0),
+            way([2, 2], 0),
+            way([2, 2], 1),
+            way([2, 2], 2),
+            way([3, 3], 1),
+            way([3, 3], 2),
+            way([3, 3], 3),
+        ];
+        let lengths: Vec<usize> = items(&ways).map(<[Way]>::len).collect();
+        assert_eq!(lengths, [1, 1, 1, 2, 3]);
+    }
+}

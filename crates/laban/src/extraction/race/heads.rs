@@ -351,3 +351,30 @@ impl Heads {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use crate::network::lower;
+    use crate::syntax::parse_network;
+
+    #[test]
+    fn who_decides_forever_is_who_may_do_nothing_else() {
+        let endless = "def X { if c then X else q!<x>; X }";
+        let decides_forever = |p: &str| {
+            let text = format!("p {{ {endless} {p} }} | q {{ def X {{ any {{ p?; X }} }} main {{ X }} }}");
+            let network = lower(&parse_network(&text).tree).network.unwrap();
+            let heads = Heads::new(&network, &network.process_ids().collect::<Vec<_>>());
+            heads.head(heads.starts[0]).decides_forever
+        };
+        assert!(decides_forever("main { X }"));
+        assert!(decides_forever("main { if d then X else stop }"));
+        assert!(decides_forever("main { choose { stop, if d then stop else X, stop } }"));
+        // Each of these comes to an interaction, or to an end.
+        assert!(!decides_forever("main { q!<x>; X }"));
+        assert!(!decides_forever("main { if d then stop else q!<x>; X }"));
+        assert!(!decides_forever("def Y { if d then q!<x>; Y else q!<y>; Y } main { Y }"));
+        assert!(!decides_forever("main { stop }"));
+    }
+}

@@ -206,3 +206,52 @@ impl Later {
         found.is_ok_and(|kind| self.sets[state as usize * self.words + kind / 64] >> (kind % 64) & 1 == 1)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use crate::network::lower;
+    use crate::syntax::parse_network;
+
+    /// Whether a process that is in a state comes to one where it takes this, in any number of steps.
+    fn comes_to(heads: &Heads, state: u32, kind: (u32, u32)) -> bool {
+        let (mut met, mut work) = (vec![false; heads.len()], vec![state]);
+        while let Some(state) = work.pop() {
+            if heads.takes(state).iter().any(|taken| (taken.from, taken.label) == kind) {
+                return true;
+            }
+            if !std::mem::replace(&mut met[state as usize], true) {
+                heads.successors(state, |next| work.push(next));
+            }
+        }
+        false
+    }
+
+    #[test]
+    fn what_may_be_taken_later_is_known_even_if_it_is_one_of_very_many() {
+        let branches = |labels: std::ops::Range<u32>, then: &str| -> String {
+            labels.map(|label| format!("l{label}: {then}, ")).collect()
+        };
+        let [first, then] = [branches(0..70, "Y"), branches(70..150, "stop")];
+        let text = format!(
+            "channels queue; p {{ main {{ {} stop }} }}
+            | q {{ def X {{ p&{{ {first} l: X }} }} def Y {{ p?; r?; p&{{ {then} l: Y }} }} main {{ X }} }}
+            | r {{ main {{ q!<x>; stop }} }}",
+            (0..150).map(|label| format!("q+l{label};")).collect::<String>()
+        );
+        let network = lower(&parse_network(&text).tree).network.unwrap();
+        let heads = Heads::new(&network, &network.process_ids().collect::<Vec<_>>());
+        let later = Later::new(&heads);
+        assert_eq!(later.kinds[1].len(), 153);
+        let mut known = 0;
+        for state in heads.first[1]..heads.first[2] {
+            for &(from, label) in &later.kinds[1] {
+                let expected = comes_to(&heads, state, (from, label));
+                assert_eq!(later.contains(state, from, label), expected, "{state} {from} {label}");
+                known += usize::from(expected);
+            }
+        }
+        assert!(known > 153 && known < 153 * 5, "{known}");
+    }
+}

@@ -410,3 +410,33 @@ impl<'a> Search<'a> {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use crate::index::spread;
+    use crate::network::lower;
+    use crate::syntax::parse_network;
+
+    #[test]
+    fn a_search_for_a_failure_at_the_limit_gives_up_when_there_are_too_many_nodes() {
+        let network = lower(&parse_network("p { main { stop } }").tree).network.unwrap();
+        let heads = Heads::new(&network, &network.process_ids().collect::<Vec<_>>());
+        let options = ExtractOptions::default();
+        for (everything, nodes, gives_up) in [
+            (true, NODES_AT_THE_LIMIT, false),
+            (true, NODES_AT_THE_LIMIT + 1, true),
+            (true, NODES_AT_THE_LIMIT + 2, true),
+            (false, NODES_AT_THE_LIMIT + 2, false),
+        ] {
+            let mut search = Search { everything, ..Search::new(&heads, Queues::new(&heads), 0, &options, false) };
+            let row = vec![0; search.layout.width];
+            while search.store.len() < nodes {
+                search.store.insert(spread(search.store.len() as u64), &row);
+                search.ways.push();
+            }
+            assert_eq!(matches!(search.explore(), Err(End::NoRoom)), gives_up, "{nodes}");
+        }
+    }
+}

@@ -3,12 +3,12 @@
 //! With queues that have no bound there may be no end to the configurations. Then the beginning of them can show that a
 //! network fails, and with queues of a few sizes it is seen whether any of these would do; more is not asked.
 
-use super::random_network;
+use super::{network, random_network};
 use crate::cases;
 use crate::races::twin::{Failures, Space};
-use laban::Limits;
 use laban::extraction::{ExtractOptions, search};
 use laban::network::{Channel, Channels, Network, ProcessId};
+use laban::{Limits, Verdict, extract};
 use std::collections::BTreeMap;
 
 /// So many configurations are looked at.
@@ -156,4 +156,29 @@ fn who_is_dead_is_in_a_closed_set_that_has_nothing_to_do() {
     }
     println!("{configurations} configurations, {dead_ones} dead");
     assert!(configurations >= cases(5000) && dead_ones as u64 >= cases(400));
+}
+
+#[test]
+fn a_message_is_not_lost_in_a_queue_that_is_never_empty() {
+    // As it is searched, some message is on the way from p to q at any time of a round, but never the same for long.
+    let network = network(
+        "queue",
+        "p { def X { q!<x>; q!<y>; q&{l: q+m; q!<y>; q?; q?; q?; X} } main { X } }
+        | q { def X { p+l<z>; p!<x>; p?; p!<x>; p!<y>; p?; p&{m: p?; X} } main { X } }",
+    );
+    let extraction = extract(&network, &ExtractOptions::default()).unwrap();
+    assert_eq!(extraction.verdict(), Verdict::Extracted);
+}
+
+#[test]
+fn who_sends_more_than_is_taken_is_stuck_once_a_queue_with_a_bound_is_full() {
+    let text = "p { def X { q!<y>; q!<y>; q!<y>; q?; q?; X } main { X } }
+        | q { def X { p!<y>; p!<x>; idle p?; p?; X } main { X } }";
+    for (channels, verdict) in [("queue 3", Verdict::Deadlock), ("queue", Verdict::Unbounded)] {
+        let network = network(channels, text);
+        let extraction = extract(&network, &ExtractOptions::default()).unwrap();
+        assert_eq!(extraction.verdict(), verdict, "{channels}");
+    }
+    let space = &network("queue 3", text);
+    assert!(Space::new(space).unwrap().failures(false).deadlock);
 }

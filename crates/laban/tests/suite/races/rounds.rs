@@ -2,7 +2,7 @@
 
 use super::twin::Space;
 use laban::extraction::{ExtractOptions, Strategy, search};
-use laban::{Verdict, analyse};
+use laban::{Verdict, analyse, extract};
 use std::collections::BTreeMap;
 
 /// `r` and `q` could always meet, but `q` would also take what `s` never sends: they are in no smallest closed set, and
@@ -78,5 +78,54 @@ fn races_beside_decisions_are_as_every_interleaving_says() {
     println!("{seen:?}");
     for kind in [(false, "extracted"), (false, "livelock"), (true, "extracted"), (true, "livelock")] {
         assert!(seen.get(&kind).is_some_and(|&count| count >= 20), "{kind:?}: {seen:?}");
+    }
+}
+
+/// Two of them meet again and again, and one of these would also take what another never sends: they are in no smallest
+/// closed set. Others decide, once or forever, and may starve or not.
+#[test]
+fn who_is_put_off_beside_those_who_decide_does_as_every_interleaving_says() {
+    let race = "p { def X { q!<x>; X } main { X } } | q { def X { any { p?; X, t?; X } } main { X } }";
+    let [telling, told] = ["r", "t"].map(|one| {
+        let other = if one == "r" { "s" } else { "u" };
+        format!(
+            "{one} {{ def X {{ if c then {other}+l; X else {other}+m; X }} main {{ X }} }}
+            | {other} {{ def X {{ {one}&{{l: X, m: X}} }} main {{ X }} }}"
+        )
+    });
+    let meeting = "r { def X { s!<x>; X } main { X } } | s { def X { r?; X } main { X } }";
+    let networks = [
+        (Verdict::Extracted, format!("{race} | {telling} | {told}")),
+        (Verdict::Extracted, format!("{race} | {meeting} | t {{ def X {{ if a then X else X }} main {{ X }} }}")),
+        (
+            Verdict::Livelock,
+            format!(
+                "{race} | {meeting} | t {{ def X {{ if a then X else s?; r!<x>; X }} main {{ if d then X else stop }} }}"
+            ),
+        ),
+        (
+            Verdict::Livelock,
+            format!("{race} | {telling} | t {{ def X {{ if a then X else s+l; p?; X }} main {{ if d then X else X }} }}"),
+        ),
+        (
+            Verdict::Livelock,
+            "p { def X { s!<x>; r!<x>; q!<x>; X } main { X } } | q { def X { r!<x>; X } main { X } }
+            | r { def X { any { q?; X, s?; X } } main { X } } | s { def X { if a then X else idle p?; q?; X } main { X } }"
+                .to_string(),
+        ),
+    ];
+    for (verdict, text) in &networks {
+        let network = analyse(text.as_str()).into_network().unwrap();
+        let space = Space::new(&network).unwrap();
+        assert_eq!(space.verdict(false), *verdict, "{text}");
+        for fair in [false, true] {
+            let expected = space.verdict(fair);
+            for &strategy in Strategy::ALL {
+                let options =
+                    ExtractOptions { strategy, fair, split: false, parallel: false, ..ExtractOptions::default() };
+                let found = extract(&network, &options).unwrap().verdict();
+                assert_eq!(found, expected, "{}, fair {fair}: {text}", strategy.name);
+            }
+        }
     }
 }

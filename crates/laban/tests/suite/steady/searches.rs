@@ -117,3 +117,88 @@ fn networks_as_in_the_paper_are_searched_as_ever() {
     };
     compare("plain", &(0..400).map(one).collect::<Vec<_>>());
 }
+
+/// Networks in which somebody could always act and is in no smallest closed set, most of them beside others who decide.
+const PUT_OFF: [(&str, &str); 11] = [
+    (
+        "beside one who decides and tells",
+        "p { def X { if c then q+l; X else q+m; X } main { X } } | q { def X { p&{l: X, m: X} } main { X } }
+        | r { def X { s!<x>; X } main { X } } | s { def X { any { r?; X, q?; X } } main { X } }",
+    ),
+    (
+        "two, beside one who decides and tells",
+        "p { def X { if c then q+l; X else q+m; X } main { X } } | q { def X { p&{l: X, m: X} } main { X } }
+        | r { def X { s!<x>; X } main { X } } | s { def X { any { r?; X, t?; X } } main { X } }
+        | t { def X { u!<x>; X } main { X } } | u { def X { any { t?; X, q?; X } } main { X } }",
+    ),
+    (
+        "with queues, beside two who decide and tell",
+        "channels queue; p { def X { q!<x>; X } main { X } } | q { def X { any { p?; X, s?; X } } main { X } }
+        | r { def X { if c then s+l; X else s+m; X } main { X } } | s { def X { r&{l: X, m: X} } main { X } }
+        | t { def X { if c then u+l; X else u+m; X } main { X } } | u { def X { t&{l: X, m: X} } main { X } }",
+    ),
+    (
+        "by two who decide forever",
+        "p { def X { if a then X else r!<x>; r!<x>; stop } main { if d then X else X } }
+        | q { def X { r!<x>; X } main { X } } | r { def X { any { q?; X, p?; X } } main { X } }
+        | s { def X { if a then X else X } main { X } }",
+    ),
+    (
+        "by one who decides forever and races",
+        "p { def X { if a then X else any { q+l; s+l; X, r?; if c then X else X } } main { X } }
+        | q { def X { if a then X else p!<x>; s!<x>; X } main { X } } | r { def X { s!<x>; X } main { X } }
+        | s { def X { any { r?; X, p?; X } } main { X } }",
+    ),
+    (
+        "by one who waits for one who decides",
+        "p { def X { if a then X else s+l; idle any { r!<x>; stop, t?; X } } main { if d then X else X } }
+        | q { def X { r!<x>; X } main { X } } | r { def X { any { q?; X, t?; X } } main { X } }
+        | s { def X { if c then t+l; X else t+m; X } main { X } } | t { def X { s&{l: X, m: X} } main { X } }",
+    ),
+    (
+        "in turn, with one who decides and one who chooses",
+        "p { def X { if a then X else any { s!<x>; u&{l: X, m: X}, t!<x>; t?; stop } } main { X } }
+        | q { def X { r!<x>; X } main { X } } | r { def X { any { q?; X, t?; X } } main { X } }
+        | s { def X { if c then q?; r?; X else q?; idle any { q?; Y } }
+            def Y { p+l; choose { any { p?; X, r?; Y, t+l; Y }, choose { Y, X } } } main { X } }
+        | t { def X { u!<x>; X } main { X } } | u { def X { any { t?; X, r?; X } } main { X } }",
+    ),
+    (
+        "in turn, with queues and services",
+        "channels queue; p { def X { if a then X else X } main { q!<x>; X } } | service q { def X { r!<x>; X } main { X } }
+        | r { def X { any { q?; X, t?; X } } main { X } } | s { def X { t!<x>; X } main { X } }
+        | service t { def X { any { s?; X, r?; X } } main { X } }",
+    ),
+    (
+        "beside a message that nobody takes",
+        "channels queue, p -> q rendezvous; p { def X { q!<x>; X } main { X } } | q { def X { p?; X } main { X } }
+        | r { def X { s!<x>; X } main { X } } | s { def X { any { r?; X, p?; X } } main { X } }
+        | t { main { any { r!<x>; r!<x>; s?; stop, r?; stop } } }",
+    ),
+    (
+        "by one who may fill a queue",
+        "channels queue, p -> q rendezvous, q -> p rendezvous;
+        p { def X { if c then r!<x>; r!<x>; X else choose { choose { X, X }, q!<x>; stop } } main { X } }
+        | q { def X { r!<x>; X } main { X } } | r { def X { any { q?; X, p?; X } } main { X } }",
+    ),
+    (
+        "by a service that waits to send without a queue",
+        "channels queue, p -> q queue 1, p -> r rendezvous;
+        service p { def X { idle any { q&{l: q?; q?; X, m: q?; q?; X}, r+m; r?; X } } main { X } }
+        | q { def X { p+m; p!<v>; p!<v>; X } main { X } } | service r { def X { p!<x>; p&{l: stop, m: X} } main { X } }",
+    ),
+];
+
+#[test]
+fn networks_in_which_somebody_is_put_off_are_searched_as_ever() {
+    let one = |&(name, text): &(&str, &str)| {
+        let network = analyse(text).into_network().unwrap();
+        let whole = ExtractOptions { split: false, parallel: false, queue: 8, seed: 7, ..ExtractOptions::default() };
+        let nodes = |&strategy: &Strategy| {
+            search(&network, &ExtractOptions { strategy, ..whole }).statistics().nodes.to_string()
+        };
+        let nodes: Vec<String> = Strategy::ALL.iter().map(nodes).collect();
+        [line(name, text, &network), format!("{name}, as a whole: {} nodes", nodes.join(" "))]
+    };
+    compare("put-off", &PUT_OFF.iter().flat_map(one).collect::<Vec<_>>());
+}
