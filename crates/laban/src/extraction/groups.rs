@@ -126,3 +126,38 @@ fn stretch(
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use crate::choreography::lower;
+    use crate::syntax::parse_choreography;
+
+    /// A choreography in which all messages may cross, with groups.
+    fn grouped(text: &str) -> Choreography {
+        let mut choreography = lower(&parse_choreography(text).tree).choreography.unwrap();
+        group(&mut choreography, |_| true);
+        choreography
+    }
+
+    #[test]
+    fn a_message_that_is_taken_at_once_crosses_nothing() {
+        let choreography = grouped("main { a.x ~> b; b <~ a; stop }");
+        let first = choreography.node(choreography.starts[0]);
+        assert!(matches!(first, Node::Interaction { next, .. } if choreography.node(next) == Node::Stop), "{first:?}");
+    }
+
+    #[test]
+    fn there_is_no_group_where_a_message_may_lie_in_the_queue_already() {
+        let round = "def X { a.x ~> b; b.y ~> a; a <~ b; b <~ a; X }";
+        let groups = |text: String| {
+            let choreography = grouped(&text);
+            choreography.nodes.iter().filter(|node| matches!(node, Node::Group { .. })).count()
+        };
+        assert_eq!(groups(format!("{round} main {{ X }}")), 1);
+        // What b takes is what was sent in the round before, if it was decided so.
+        assert_eq!(groups(format!("{round} main {{ if a.c then X else a.z ~> b; X }}")), 0);
+        assert_eq!(groups(format!("{round} main {{ if a.c then a.z ~> b; X else X }}")), 0);
+    }
+}

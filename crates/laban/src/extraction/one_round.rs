@@ -121,3 +121,29 @@ impl At<'_> {
         self.states.iter().all(|(&process, &state)| before.get(&process).copied().or(start(process)) == Some(state))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use crate::network::lower;
+    use crate::syntax::parse_network;
+
+    /// The cycle in which `p` sends so many messages to `q`, which takes none, made shorter.
+    fn shorter(p: &str, messages: usize) -> Option<usize> {
+        let text = format!("channels queue; p {{ def X {{ {p} X }} main {{ X }} }} | q {{ main {{ p?; stop }} }}");
+        let network = lower(&parse_network(&text).tree).network.unwrap();
+        let [p, q] = [0, 1].map(ProcessId);
+        let content = network.items(network.process(p).unwrap().start).find_map(|item| item.sent()).unwrap().1;
+        let put = Step::Put(Interaction { from: p, to: q, content });
+        one_round(&network, &[], &vec![put; messages]).map(|round| round.len())
+    }
+
+    #[test]
+    fn a_round_ends_where_everybody_is_where_they_were() {
+        assert_eq!(shorter("q!<x>;", 1), None);
+        assert_eq!(shorter("q!<x>;", 4), Some(1));
+        // It sends the same again and again, but is elsewhere after the first time.
+        assert_eq!(shorter("q!<x>; q!<x>;", 4), None);
+    }
+}

@@ -325,3 +325,60 @@ impl Search<'_> {
         cycle
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use crate::network::{ProcessId, lower};
+    use crate::syntax::parse_network;
+
+    /// A message goes round among so many processes, again and again.
+    fn ring(count: usize) -> Machine {
+        let process = |number: usize| {
+            let [before, after] = [count - 1, 1].map(|step| (number + step) % count);
+            let round = match number {
+                0 => format!("p{after}!<x>; p{before}?"),
+                _ => format!("p{before}?; p{after}!<x>"),
+            };
+            format!("p{number} {{ def X {{ {round}; X }} main {{ X }} }}")
+        };
+        let text: Vec<String> = (0..count).map(process).collect();
+        let network = lower(&parse_network(&text.join(" | ")).tree).network.unwrap();
+        let processes: Vec<ProcessId> = network.process_ids().collect();
+        Machine::new(&network, &processes)
+    }
+
+    #[test]
+    fn a_row_has_the_local_states_and_then_a_bit_for_each_process() {
+        for (count, marking) in [(3, 1), (32, 1), (33, 2), (70, 3)] {
+            let machine = ring(count);
+            let cursor = Cursor::new(&machine);
+            assert_eq!(cursor.width() - cursor.marking_at(), marking, "{count}");
+            // Each is in the first of its two states, and nobody has acted.
+            assert_eq!(cursor.row, vec![0; cursor.width()], "{count}");
+            assert_eq!(cursor.marking_at(), count.div_ceil(32), "{count}");
+        }
+    }
+
+    #[test]
+    fn a_step_says_in_which_words_the_row_may_have_changed() {
+        let machine = ring(70);
+        let mut cursor = Cursor::new(&machine);
+        let (mut moves, mut words, mut erased) = (Vec::new(), Vec::new(), 0);
+        for _ in 0..300 {
+            let process = cursor.enabled()[0];
+            let before = cursor.row.clone();
+            cursor.moves(process, 0, &mut moves);
+            let step = cursor.apply(&moves);
+            words.clear();
+            cursor.changed_words(step, &mut words);
+            let changed = (0..cursor.width()).filter(|&word| cursor.row[word] != before[word]);
+            let unsaid: Vec<usize> = changed.filter(|&word| !words.contains(&(word as u32))).collect();
+            assert!(unsaid.is_empty(), "{unsaid:?} are not among {words:?}");
+            erased += usize::from(step.erased);
+            cursor.commit();
+        }
+        assert!(erased > 3, "{erased}");
+    }
+}

@@ -98,3 +98,17 @@ pub(super) fn random_place(seed: u64, node: u32, number: u64) -> u64 {
     let start = seed ^ (u64::from(node) << 20);
     spread(start.wrapping_add((number + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15))) >> 16
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn random_places_differ_from_node_to_node_whatever_the_seed() {
+        for seed in [0, 7, 0xff << 20, u64::MAX] {
+            let places: BTreeSet<u64> = (0..100).map(|node| random_place(seed, node, 0)).collect();
+            assert_eq!(places.len(), 100, "seed {seed}");
+        }
+    }
+}

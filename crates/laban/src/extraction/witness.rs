@@ -121,3 +121,54 @@ impl<'a> Row<'a> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use crate::network::{Interaction, lower};
+    use crate::syntax::parse_network;
+
+    /// Two who go on forever beside so many others who wait for somebody who has stopped.
+    fn beside(others: usize) -> (Network, Vec<ProcessId>, Step) {
+        let text = "p { def X { q!<x>; X } main { X } } | q { def X { p?; X } main { X } } | r { main { stop } }";
+        let waiting: String = (0..others).map(|number| format!(" | s{number} {{ main {{ r?; stop }} }}")).collect();
+        let network = lower(&parse_network(&format!("{text}{waiting}")).tree).network.unwrap();
+        let content =
+            network.items(network.process(ProcessId(0)).unwrap().start).find_map(|item| item.sent()).unwrap().1;
+        let step = Step::Interaction(Interaction { from: ProcessId(0), to: ProcessId(1), content });
+        let processes = network.process_ids().collect();
+        (network, processes, step)
+    }
+
+    /// All failures with a run and a cycle of so many steps.
+    fn failures(step: Step, run: usize, cycle: usize) -> [Failure; 3] {
+        let [p, q] = [0, 1].map(ProcessId);
+        let [run, cycle] = [run, cycle].map(|length| vec![step; length]);
+        [
+            Failure::Deadlock { run: if cycle.len() > run.len() { cycle.clone() } else { run.clone() } },
+            Failure::Livelock { run: run.clone(), cycle: cycle.clone() },
+            Failure::Orphan { run, cycle, from: p, to: q },
+        ]
+    }
+
+    #[test]
+    fn a_run_ends_where_the_cycle_begins_or_somebody_is_stuck() {
+        let (network, processes, step) = beside(1);
+        for (number, failure) in failures(step, 3, 2).into_iter().enumerate() {
+            let short = shortened(&network, &processes, failure);
+            assert_eq!((short.run().len(), short.cycle().len()), (0, if number == 0 { 0 } else { 2 }), "{short:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_too_long_to_be_remembered_is_left_as_it_is() {
+        let (network, processes, step) = beside(3_200);
+        let long = MOST_REMEMBERED / processes.len() + 1;
+        for (number, failure) in failures(step, 1, long).into_iter().enumerate() {
+            let short = shortened(&network, &processes, failure);
+            let expected = if number == 0 { (long, 0) } else { (1, long) };
+            assert_eq!((short.run().len(), short.cycle().len()), expected, "{number}");
+        }
+    }
+}

@@ -205,3 +205,74 @@ fn the_longest_and_the_shortest_come_first() {
     assert_eq!(order("LongestFirst"), ["c.x -> d", "e decides f", "a.x -> b"]);
     assert_eq!(order("ShortestFirst"), ["a.x -> b", "e decides f", "c.x -> d"]);
 }
+
+/// Several pairs, each with a message to send.
+fn pairs(count: usize) -> Network {
+    let pair = |number: usize| {
+        format!("p{number} {{ main {{ q{number}!<x>; stop }} }} | q{number} {{ main {{ p{number}?; stop }} }}")
+    };
+    analyse((0..count).map(pair).collect::<Vec<_>>().join(" | ")).into_network().unwrap()
+}
+
+#[test]
+fn what_comes_last_can_be_asked_for_first() {
+    let network = pairs(5);
+    let processes: Vec<ProcessId> = network.process_ids().collect();
+    let machine = Machine::new(&network, &processes);
+    for &strategy in Strategy::ALL {
+        let mut explorer = Explorer::new(&machine);
+        let order: Vec<Option<Initiative>> = (0..6).map(|rank| explorer.choose(strategy, 7, rank)).collect();
+        assert_eq!(order.iter().flatten().count(), 5, "{}", strategy.name);
+        let mut explorer = Explorer::new(&machine);
+        for rank in (0..6).rev() {
+            assert_eq!(explorer.choose(strategy, 7, rank), order[rank], "{}, {rank}", strategy.name);
+        }
+    }
+}
+
+#[test]
+fn what_is_done_cannot_be_done_again() {
+    let network = pairs(2);
+    let processes: Vec<ProcessId> = network.process_ids().collect();
+    let machine = Machine::new(&network, &processes);
+    let mut explorer = Explorer::new(&machine);
+    let first = explorer.enabled()[0];
+    assert!(explorer.action(first).is_some());
+    assert!(explorer.follow(first, 0, |_| true).is_some());
+    assert_eq!(explorer.action(first), None);
+    assert_eq!(explorer.look(first, 0, |_| true), None);
+    assert_eq!(explorer.follow(first, 0, |_| true), None);
+    assert_eq!(explorer.len(), 2);
+}
+
+#[test]
+fn more_states_take_more_bytes() {
+    let network = pairs(3);
+    let processes: Vec<ProcessId> = network.process_ids().collect();
+    let machine = Machine::new(&network, &processes);
+    let mut explorer = Explorer::new(&machine);
+    let mut bytes = vec![explorer.bytes()];
+    while let Some(first) = explorer.choose(Strategy::default(), 0, 0) {
+        assert!(explorer.follow(first, 0, |_| true).unwrap().is_new);
+        bytes.push(explorer.bytes());
+    }
+    assert_eq!(bytes.len(), 4);
+    assert!(bytes.is_sorted_by(|one, next| one < next), "{bytes:?}");
+}
+
+#[test]
+fn what_comes_first_by_chance_does_not_change_when_later_states_are_forgotten() {
+    let network = pairs(8);
+    let processes: Vec<ProcessId> = network.process_ids().collect();
+    let machine = Machine::new(&network, &processes);
+    let mut explorer = Explorer::new(&machine);
+    let strategy = Strategy::named("Random").unwrap();
+    let order = |explorer: &mut Explorer<'_>| -> Vec<Initiative> {
+        (0..).map_while(|rank| explorer.choose(strategy, 7, rank)).collect()
+    };
+    let before = order(&mut explorer);
+    assert!(explorer.follow(before[0], 0, |_| true).unwrap().is_new);
+    explorer.go_to(0);
+    explorer.forget_from(1);
+    assert_eq!(order(&mut explorer), before);
+}

@@ -1,10 +1,10 @@
 //! What searches give, as data: strategies by name, verdicts, graphs, and what was given up.
 
 use laban::extraction::explorer::Explorer;
-use laban::extraction::{ExecutionGraph, Found, Machine, Strategy, Verdict, search};
+use laban::extraction::{ExecutionGraph, Failure, Found, Machine, Searched, Statistics, Strategy, Verdict, search};
 use laban::network::{Network, ProcessId};
 use laban::semantics::Action;
-use laban::{ExtractOptions, Limits, analyse};
+use laban::{ExtractOptions, Limits, analyse, extract_with};
 
 fn network(text: &str) -> Network {
     analyse(text).into_network().unwrap()
@@ -97,13 +97,63 @@ fn a_machine_has_each_process_once_and_in_order() {
     };
     let expected = first(&[p, q]);
     assert!(expected.is_some());
-    for processes in [vec![q, p], vec![p, p, q], vec![q, p, q], vec![p, q, unknown], vec![unknown, q, p]] {
+    let next = ProcessId(3);
+    for processes in
+        [vec![q, p], vec![p, p, q], vec![q, p, q], vec![p, q, unknown], vec![p, q, next], vec![unknown, q, p]]
+    {
         assert_eq!(first(&processes), expected, "{processes:?}");
     }
     // Who waits for a process that is not among them waits forever.
     for processes in [vec![p], vec![q], vec![p, r], vec![q, r], vec![unknown], vec![]] {
         assert_eq!(first(&processes), None, "{processes:?}");
     }
+}
+
+#[test]
+fn who_is_named_twice_decides_once() {
+    let network = network("p { main { if c then stop else stop } } | q { main { stop } }");
+    for processes in [&[ProcessId(0)][..], &[ProcessId(0); 2], &[ProcessId(0); 3]] {
+        let machine = Machine::new(&network, processes);
+        assert_eq!(Explorer::new(&machine).enabled().len(), 1, "{processes:?}");
+    }
+}
+
+#[test]
+fn what_a_search_costs_is_what_all_components_cost() {
+    // The first two would go round again before the last two have begun.
+    let part = |number: usize| {
+        let text = "p { def X { q!<x>; X } main { u?; X } } | q { def X { p?; X } main { X } }
+            | r { def X { s!<x>; X } main { u?; X } } | s { def X { r?; X } main { X } }
+            | u { main { p!<go>; r!<go>; stop } }";
+        ["p", "q", "r", "s", "u"].into_iter().fold(text.to_string(), |text, name| {
+            let named = |after: &str| (format!("{name}{after}"), format!("{name}{number}{after}"));
+            [" {", "!", "?"].into_iter().map(named).fold(text, |text, (old, new)| text.replace(&old, &new))
+        })
+    };
+    let found = search(&network(&format!("{} | {}", part(1), part(2))), &ExtractOptions::default());
+    assert_eq!(found.verdict(), Verdict::Extracted);
+    assert_eq!(found.components.len(), 2);
+    let sum = |part: fn(&Statistics) -> usize| found.components.iter().map(|one| part(&one.statistics)).sum::<usize>();
+    let all = found.statistics();
+    assert_eq!(all.nodes, sum(|one| one.nodes));
+    assert_eq!(all.bad_loops, sum(|one| one.bad_loops));
+    assert_eq!(all.bytes, sum(|one| one.bytes));
+    assert!(all.nodes > 0 && all.bad_loops > 0 && all.bytes > 0, "{all:?}");
+}
+
+#[test]
+fn a_failure_that_does_not_happen_is_a_mistake_or_with_queues_no_answer() {
+    let text = "p { main { q!<x>; stop } } | q { main { p?; stop } }";
+    // A search that takes the start for a deadlock.
+    let wrong = |channels: &str| {
+        let search = |_: &Network, _: &[ProcessId], _: usize| {
+            let failure = Failure::Deadlock { run: Vec::new() };
+            Searched::new(Found::Failure(failure, ExecutionGraph::default()), Statistics::default())
+        };
+        extract_with(&network(&format!("{channels}{text}")), &ExtractOptions::default(), search)
+    };
+    assert!(wrong("").is_err());
+    assert_eq!(wrong("channels queue; ").unwrap().verdict(), Verdict::Undecided);
 }
 
 #[test]
