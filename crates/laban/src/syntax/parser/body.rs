@@ -205,7 +205,11 @@ impl<L: Grammar> Parser<'_, L> {
 
     #[cold]
     fn idle(&mut self, span: Span) {
-        self.tree.idle.push(Idle { term: TermId(self.tree.terms.len() as u32), span });
+        let term = TermId(self.tree.terms.len() as u32);
+        // Said twice it says the same.
+        if self.tree.idle.last().is_none_or(|known| known.term != term) {
+            self.tree.idle.push(Idle { term, span });
+        }
     }
 
     /// Whether the word here is used as a process, as in `main!<x>`.

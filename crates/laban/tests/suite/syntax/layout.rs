@@ -166,6 +166,15 @@ fn one_empty_line_is_kept() {
 }
 
 #[test]
+fn idle_twice_is_idle_once() {
+    let twice = laban::syntax::parse_network("p { main { idle idle q?; stop } } | q { main { stop } }");
+    assert_eq!((twice.diagnostics.len(), twice.tree.idle.len()), (0, 1));
+    let text = laban::Compact(&twice.tree).to_string();
+    assert_eq!(text, "p { main { idle q?; stop } } | q { main { stop } }");
+    assert_eq!(super::properties::format_idempotent("p { main { idle idle q?; stop } } | q { main { stop } }"), 1);
+}
+
+#[test]
 fn a_tree_without_a_source_can_be_printed() {
     let mut tree = NetworkTree::default();
     let mut name = |text: &str| Name { symbol: tree.names.intern(text), span: Span::default() };

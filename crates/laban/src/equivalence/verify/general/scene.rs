@@ -10,6 +10,7 @@ use super::script::Script;
 use crate::choreography::{Choreography, Node, NodeId};
 use crate::network::{Interaction, Network, ProcessId, State, StateId};
 use crate::semantics::Step;
+use std::collections::BTreeSet;
 
 /// No state: that of a process which takes part elsewhere.
 const NOWHERE: StateId = StateId(u32::MAX);
@@ -24,6 +25,8 @@ pub(super) struct Scene<'a> {
     conditions: Conditions,
     /// The processes that are absent from the choreography and could be idle: they never leave their start.
     absent: Vec<ProcessId>,
+    /// The absent that wait idly, and the absent that these wait for.
+    waiting_everywhere: BTreeSet<ProcessId>,
     /// The queues in which messages wait somewhere; each has a column in the rows, after the local states.
     pub(super) growth: Growth,
 }
@@ -44,7 +47,24 @@ impl<'a> Scene<'a> {
             false => network.process_ids().filter(is_absent).collect(),
         };
         let growth = Growth::new(script, cast, part.start);
-        Scene { network, choreography, script, cast, part, conditions, absent, growth }
+        let waiting_everywhere = BTreeSet::new();
+        let mut scene =
+            Scene { network, choreography, script, cast, part, conditions, absent, waiting_everywhere, growth };
+        scene.waiting_everywhere = scene.find_waiting_everywhere();
+        scene
+    }
+
+    fn find_waiting_everywhere(&self) -> BTreeSet<ProcessId> {
+        let start = |process: ProcessId| self.network.process(process).map_or(NOWHERE, |process| process.start);
+        let waits = |process: &ProcessId| self.waits(*process, start(*process));
+        let mut work: Vec<ProcessId> = self.absent.iter().copied().filter(waits).collect();
+        let mut found: BTreeSet<ProcessId> = work.iter().copied().collect();
+        // With queues, whoever is absent waits itself.
+        while let Some(process) = work.pop().filter(|_| !self.network.has_queues()) {
+            let partners = self.network.partners(self.network.state(start(process)));
+            work.extend(partners.filter(|&other| self.cast.slot(other).is_none() && found.insert(other)));
+        }
+        found
     }
 
     /// How many numbers a row has.
@@ -101,11 +121,11 @@ impl<'a> Scene<'a> {
         if is_service { self.script.has_services } else { self.network.is_idle(state) }
     }
 
-    /// Whether a process waits idly and is absent from the choreography. Then it waits in each of its parts, and
-    /// whoever could come to it is looked at in his own part, where it is known what he does.
+    /// Whether a process is absent from the choreography and waits idly, or is waited for by such a process. Then that
+    /// is so in each of its parts, and whoever could come to it is looked at in his own part, where it is known what
+    /// he does.
     pub(super) fn waits_in_all_parts(&self, process: ProcessId) -> bool {
-        let start = self.network.process(process).map_or(NOWHERE, |process| process.start);
-        self.cast.slot(process).is_none() && self.waits(process, start)
+        self.waiting_everywhere.contains(&process)
     }
 
     /// What happens at a node. A group is its first event.

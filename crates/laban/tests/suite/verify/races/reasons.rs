@@ -259,6 +259,13 @@ fn whoever_waits_idly_and_takes_part_nowhere_is_in_nobodys_way() {
          | d { def X { if c then X else X } main { X } }",
         "def X { if b.c then stop else X } main { X } || def X { if d.c then X else X } main { X }",
     );
+    // What it waits for takes part nowhere, either.
+    agrees(
+        "service p { main { s!<x>; stop } } | q { def X { idle p?; X } main { X } }
+         | r { def X { if c then X else X } main { X } }
+         | s { def X { if c then idle p&{ l: X, m: X } else X } main { X } }",
+        "def X { if s.c then stop else X } main { X } || def X { if r.c then X else X } main { X }",
+    );
     // Somebody could come to it.
     differs(
         "a { main { idle b?; stop } } | b { def X { if c then a!<x>; X else X } main { X } }
@@ -377,12 +384,21 @@ fn a_decision_that_somebody_waits_for_is_not_forgotten() {
 #[test]
 fn who_waits_for_another_part_is_not_forgotten_there() {
     differs(
+        "x { def X { y!<a>; y?; X } main { w!<k>; X } } | y { def X { x?; x!<b>; X } main { X } }
+         | service v { main { p!<m>; w!<m>; stop } } | w { main { x?; idle v?; stop } }
+         | p { main { any { v?; stop, q?; stop } } } | q { main { p!<y>; stop } }",
+        "def X { x.a -> y; y.b -> x; X } main { x.k -> w; X } || main { q.y -> p; stop }",
+        "after `x.k -> w`, `v` wants to send `m` to `p`, but `p` takes part in another part of the choreography than `v`",
+        "write the two parts as one, without `||`",
+    );
+    // Where who waits takes part nowhere, the other part says it.
+    differs(
         "x { def X { y!<a>; y?; X } main { X } } | y { def X { x?; x!<b>; X } main { X } }
          | service v { main { p!<m>; w!<m>; stop } } | w { main { idle v?; stop } }
          | p { main { any { v?; stop, q?; stop } } } | q { main { p!<y>; stop } }",
         "def X { x.a -> y; y.b -> x; X } main { X } || main { q.y -> p; stop }",
-        "at the start, `v` wants to send `m` to `p`, but `p` takes part in another part of the choreography than `v`",
-        "write the two parts as one, without `||`",
+        "the choreography starts with `q.y -> p`, but `v.m -> p` could come first",
+        "write an `any` with all of them: `any { q.y -> p; …, v.m -> p; … }`",
     );
 }
 

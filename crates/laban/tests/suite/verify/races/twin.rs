@@ -371,7 +371,7 @@ impl Part<'_> {
                     }
                     let states = network.processes()[partner.index()].states;
                     let mut states = (states.start..states.end).map(|state| network.state(StateId(state)));
-                    // Whoever is absent and idle waits in that part as well.
+                    // Whoever is absent and idle waits in that part as well, and so does whom it waits for.
                     if !self.waits_in_all_parts(process) && states.any(|state| state.partner() == Some(process)) {
                         leaving.insert(process);
                     }
@@ -383,12 +383,21 @@ impl Part<'_> {
         }
     }
 
-    /// Whether a process is idle from the start and absent from all parts.
+    /// Whether a process is absent from all parts, and idle from the start or waited for by one that is so.
     fn waits_in_all_parts(&self, process: ProcessId) -> bool {
         let network = self.twin.network;
-        let description = &network.processes()[process.index()];
-        let is_absent = !self.members.contains(&process) && !self.elsewhere.contains(&process);
-        is_absent && !description.service && network.is_idle(description.start)
+        let start = |process: ProcessId| network.processes()[process.index()].start;
+        let is_absent = |process: ProcessId| !self.members.contains(&process) && !self.elsewhere.contains(&process);
+        let is_idle =
+            |process: ProcessId| !network.processes()[process.index()].service && network.is_idle(start(process));
+        let mut waiting: BTreeSet<ProcessId> =
+            network.process_ids().filter(|&process| is_absent(process) && is_idle(process)).collect();
+        for _ in network.process_ids() {
+            let partners = waiting.iter().flat_map(|&process| network.partners(network.state(start(process))));
+            let more: Vec<ProcessId> = partners.filter(|&process| is_absent(process)).collect();
+            waiting.extend(more);
+        }
+        waiting.contains(&process)
     }
 
     /// What can happen that somebody idly waits for, by who would act.
