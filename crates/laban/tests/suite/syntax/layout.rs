@@ -167,11 +167,11 @@ fn one_empty_line_is_kept() {
 
 #[test]
 fn idle_twice_is_idle_once() {
-    let twice = laban::syntax::parse_network("p { main { idle idle q?; stop } } | q { main { stop } }");
+    let twice = parse_network("p { main { idle idle q?; stop } } | q { main { stop } }");
     assert_eq!((twice.diagnostics.len(), twice.tree.idle.len()), (0, 1));
-    let text = laban::Compact(&twice.tree).to_string();
+    let text = Compact(&twice.tree).to_string();
     assert_eq!(text, "p { main { idle q?; stop } } | q { main { stop } }");
-    assert_eq!(super::properties::format_idempotent("p { main { idle idle q?; stop } } | q { main { stop } }"), 1);
+    assert_eq!(format_idempotent("p { main { idle idle q?; stop } } | q { main { stop } }"), 1);
 }
 
 #[test]
