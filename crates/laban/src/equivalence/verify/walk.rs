@@ -495,3 +495,6 @@ fn mix(state: u32) -> u64 {
     let spread = u64::from(state).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     spread ^ (spread >> 29)
 }
+
+#[cfg(test)]
+mod tests;
