@@ -49,6 +49,17 @@ const SHOP: &str = "
     | seller { def Serve { buyer?; buyer!<price>; buyer&{ ok: stop, again: Serve } } main { Serve } }";
 
 #[test]
+fn a_label_with_another_value_is_another_message() {
+    let mismatch = differs(
+        "p { main { q+l<x>; stop } } | q { main { p&{l: stop} } }",
+        "main { p.y -> q[l]; stop }",
+        "the choreography starts with `p.y -> q[l]`, but `p` wants to select `l` at `q`, with `x`",
+    );
+    assert!(obstacle(&mismatch).is_some());
+    agrees("p { main { q+l<x>; stop } } | q { main { p&{l: stop} } }", "main { p.x -> q[l]; stop }");
+}
+
+#[test]
 fn a_buyer_and_a_seller_agree_with_their_choreography() {
     agrees(
         SHOP,
